@@ -81,5 +81,5 @@ export const customersCsv = defineCsvFile({
     ),
 });
 
-/** Every column except `active` shows a column of the table under its name. */
+/** Every column except `active` shows the column of the table that has the same name. */
 const FIELDS = columns.map(({ name }) => name);

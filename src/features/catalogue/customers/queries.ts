@@ -1,4 +1,4 @@
-/** The SQL of customers. Every query names the account, which separates the accounts. */
+/** The SQL queries of customers. Every query names the account, which separates the accounts. */
 
 import { notFound } from "../../../domain/base/problem.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
@@ -13,14 +13,14 @@ import { type CustomerRow, presentCustomer } from "./present.ts";
 import type { CustomerQuery } from "./schemas.ts";
 
 /**
- * Active customers (spec 7.2) unless the page asks for others, from the newest to the oldest. `seen` are the conditions that
- * restrict a caller who does not see the whole account.
+ * Lists active customers (spec 7.2), unless the page asks for others, from the newest to the oldest. `seen` are the conditions
+ * that restrict a caller who does not see the whole account.
  */
 export function readCustomers(page: CustomerQuery, seen: readonly Condition[] = []): StoredRead {
   return readPage("customers", [...customerConditions(page), ...seen], page);
 }
 
-/** Customers that meet the filters, active ones unless they ask for others. */
+/** Returns the SQL conditions of the filters of a customer list: active customers, unless the filters ask for others. */
 export function customerConditions(
   filters: Partial<Pick<CustomerQuery, "external_id" | "search" | "active">>,
 ): Condition[] {
@@ -32,7 +32,7 @@ export function customerConditions(
 
 const SEARCHED = ["name", "external_id", "vat_number", "email", "city", "att_person"];
 
-/** The names of customers by their ids, including inactive ones. */
+/** Returns the names of customers by their ids, including inactive customers. */
 export function customerNames(cx: Reader, ids: readonly string[]): Promise<Map<string, string>> {
   return namesById(cx, "customers", ids);
 }
@@ -40,7 +40,7 @@ export function customerNames(cx: Reader, ids: readonly string[]): Promise<Map<s
 /** The fields of a customer that a list shows with its id. */
 export type CustomerLabel = Pick<CustomerRow, "id" | "external_id" | "name">;
 
-/** Customers by their ids, with their current names, including inactive ones. */
+/** Returns customers by their ids, with their current names, including inactive customers. */
 export async function customerLabels(
   cx: Reader,
   ids: readonly string[],
@@ -52,7 +52,7 @@ export async function customerLabels(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** The customer under a reference, active or not. */
+/** Returns the customer that a reference names, active or not; undefined when there is none. */
 export async function findCustomer(cx: Reader, ref: string): Promise<CustomerRow | undefined> {
   const [column, value] = columnOfRef(ref);
   const row = await cx.row<Selectable<Tables["customers"]>>(sql`select * from customers
@@ -61,7 +61,7 @@ export async function findCustomer(cx: Reader, ref: string): Promise<CustomerRow
   return customerOf(row);
 }
 
-/** Customers by their ids, active or not. */
+/** Returns customers by their ids, active or not. */
 export async function findCustomers(
   cx: Reader,
   ids: readonly string[],
@@ -77,7 +77,7 @@ function customerOf(row: Selectable<Tables["customers"]>): CustomerRow {
   return customer;
 }
 
-/** As `findCustomer`; throws NOT_FOUND. */
+/** Returns the customer that a reference names, active or not. Throws NOT_FOUND. */
 export async function getCustomer(cx: Reader, ref: string): Promise<CustomerRow> {
   const customer = await findCustomer(cx, ref);
   if (customer === undefined) throw notFound("customer", ref);

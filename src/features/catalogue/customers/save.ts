@@ -1,6 +1,6 @@
 /**
- * Creating and changing customers. POST upserts by external id: it answers 201 for new and existing customers,
- * and changes only the given fields (spec 7.2 and 11.2).
+ * Creates and changes customers. POST upserts by external id: its response is 201 for new and existing customers, and it changes
+ * only the given fields (spec 7.2 and 11.2).
  */
 
 import * as z from "zod";
@@ -27,12 +27,12 @@ interface CustomerPlan {
   readonly sent: CustomerUpdate;
 }
 
-/** Also sends the customer to a connected ledger, if that answers in time (spec 9.9). */
+/** Sends the customer to a connected ledger too, if the ledger responds in time (spec 9.9). */
 const afterChange = ledgerNotifier("customer");
 
 /**
- * Creates a customer, or changes the one with the external id. Returns the stored resource. Throws LEDGER_REJECTED when a
- * connected ledger refuses it.
+ * Creates a customer, or changes the one with the external id. Returns the stored customer. Throws LEDGER_REJECTED when a
+ * connected ledger refuses the customer.
  */
 export const saveCustomer = defineCommand({
   name: "save_customer",
@@ -53,7 +53,7 @@ export const saveCustomer = defineCommand({
       tx.audit("customer", plan.after.id, "created", { before: null, after: document });
       return document;
     }
-    // Another request created it between plan and commit: the upsert becomes a change of that customer.
+    // Another request created this customer between plan and commit: the upsert becomes a change of that customer.
     const locked = await lockCustomer(tx, `ext:${plan.after.external_id}`);
     return change(tx, locked, planOf(locked, plan.sent).after);
   },
@@ -61,7 +61,7 @@ export const saveCustomer = defineCommand({
   after: afterChange,
 });
 
-/** Changes the given fields. Throws NOT_FOUND, EXTERNAL_ID_CONFLICT, LEDGER_REJECTED. */
+/** Changes the given fields of a customer. Throws NOT_FOUND, EXTERNAL_ID_CONFLICT, LEDGER_REJECTED. */
 export const changeCustomer = defineCommand({
   name: "change_customer",
   access: "write",
@@ -75,7 +75,10 @@ export const changeCustomer = defineCommand({
   after: afterChange,
 });
 
-/** Inactive customers are not listed and get no new documents (spec 7.2). Throws NOT_FOUND, LEDGER_REJECTED. */
+/**
+ * Activates or deactivates a customer; inactive customers are not listed and get no new documents (spec 7.2). Throws NOT_FOUND,
+ * LEDGER_REJECTED.
+ */
 export const setCustomerActive = defineCommand({
   name: "set_customer_active",
   access: "write",
@@ -131,7 +134,7 @@ const defaults: Omit<CustomerRow, "id" | "name"> = {
   active: true,
 };
 
-/** Throws VALIDATION_FAILED for contradictory payment terms, and for impossible numbers. */
+/** Plans a new or changed customer. Throws VALIDATION_FAILED for contradictory payment terms, and for impossible numbers. */
 function planOf(before: CustomerRow | null, sent: CustomerUpdate): CustomerPlan {
   const given = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined));
   const after: CustomerRow = {
@@ -149,7 +152,7 @@ function planOf(before: CustomerRow | null, sent: CustomerUpdate): CustomerPlan 
   return { before, after, sent };
 }
 
-/** A stored number is not checked again until it is changed. */
+/** Returns the faults of a customer's numbers. A stored number is not checked again until it is changed. */
 function numberFaults(before: CustomerRow | null, after: CustomerRow): FieldError[] {
   const { vat_number, country_key, ean_number } = after;
   return [

@@ -22,7 +22,7 @@ import {
 
 const optionalText = text(255).nullable().optional();
 
-/** The buyer's own texts on documents; invoices and series override their customer's. */
+/** The buyer's own texts on documents; an invoice or series overrides the text of its customer. */
 export const printedFields = {
   buyer_reference: text(255).nullable().optional().describe("Printed as the buyer's reference."),
   order_reference: text(255).nullable().optional().describe("The buyer's order number, printed."),
@@ -31,14 +31,14 @@ export const printedFields = {
   }),
 };
 
-/** The same for assistants, in short form and without null: an empty text and false also mean none. */
+/** The printed texts in requests of assistants, in short form and without null: an empty text and false also mean none. */
 export const printedByTool = {
   buyer_reference: text(255).optional(),
   order_reference: text(255).optional(),
   hours_specification: z.boolean().optional().describe("Lists hours on separate pages."),
 };
 
-/** The same in responses: each only when it is given. */
+/** The printed texts in responses: each only when it is set. */
 export const shownPrinted = {
   buyer_reference: z.string().optional(),
   order_reference: z.string().optional(),

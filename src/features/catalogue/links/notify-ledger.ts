@@ -1,6 +1,7 @@
 /**
- * When a connected ledger refuses a change, the waiting caller gets a refusal, and the stored change is reverted, as if our own
- * rules had refused it (spec 9.9). A caller who got a success is not contradicted later.
+ * Sends a stored change to a connected ledger while the caller waits. When the ledger refuses the change, the caller gets a
+ * refusal and the change is reverted, as if our own rules had refused it (spec 9.9). A caller who got a success is not
+ * contradicted later.
  */
 import * as z from "zod";
 import { Problem } from "../../../domain/base/problem.ts";
@@ -15,8 +16,8 @@ import { pushNow } from "./push-link.ts";
 import type { LinkKind } from "./queries.ts";
 
 /**
- * Sends a stored change to a connected ledger, if that answers in time; otherwise the change stays queued.
- * Throws LEDGER_REJECTED, and then the change is reverted.
+ * Sends a stored change to a connected ledger, if the ledger responds in time; otherwise the change stays queued. Throws
+ * LEDGER_REJECTED when the ledger refuses the change, which is then reverted.
  */
 export async function notifyLedger(cx: Context, kind: LinkKind, document: JsonText): Promise<void> {
   const { id } = JSON.parse(document) as { readonly id: string };
@@ -26,7 +27,7 @@ export async function notifyLedger(cx: Context, kind: LinkKind, document: JsonTe
   try {
     await run(takeBack, cx, { kind, id, document, reason: code });
   } catch (error) {
-    // Another record refers to it in the meantime: then it stays, and is shown as refused by the ledger.
+    // Another record refers to the new record in the meantime: it stays, and is shown as refused by the ledger.
     if (violatedConstraint(error) === undefined) throw error;
     return;
   }
@@ -36,13 +37,13 @@ export async function notifyLedger(cx: Context, kind: LinkKind, document: JsonTe
   });
 }
 
-/** The ledger's messages are untrusted text: they are passed on as data, with a limited length. */
+/** Limits the length of the ledger's messages, which are untrusted text and are passed on as data. */
 function boundedFields(fields: Readonly<Record<string, string>>): Record<string, string> {
   const bounded = Object.entries(fields).slice(0, 20);
   return Object.fromEntries(bounded.map(([name, text]) => [name.slice(0, 64), text.slice(0, 300)]));
 }
 
-/** The `after` step of a command that stores a resource which a connected ledger also keeps. */
+/** Returns the `after` step of a command that stores a customer or product which a connected ledger also keeps. */
 export function ledgerNotifier(kind: LinkKind) {
   return async (cx: Context, document: JsonText): Promise<JsonText> => {
     await notifyLedger(cx, kind, document);
@@ -50,7 +51,7 @@ export function ledgerNotifier(kind: LinkKind) {
   };
 }
 
-/** Restores the state before the change, unless it has changed again. */
+/** Restores the state of a record before the change, unless the record has changed again. */
 const takeBack = defineCommand({
   name: "take_back_refused_change",
   access: "write",

@@ -31,16 +31,19 @@ import {
   UNPLACED,
 } from "./queries.ts";
 
-/** The outcome of sending: `is_awaited` when a caller still waits for the result of the change. */
+/** The outcome of sending a record; `is_awaited` when a caller still waits for the result of the change. */
 type Pushed =
   | { readonly state: "stored" }
   | { readonly state: "refused"; readonly outcome: Rejected; readonly is_awaited: boolean }
   | { readonly state: "waits"; readonly outcome: Failure };
 
-/** The time limit of a call that a caller waits for; after it the change stays queued. */
+/** The time limit of a call for which a caller waits; after it the change stays queued. */
 const TIMEOUT_MS = 4_000;
 
-/** Sends the queued change of one record, for a caller who waits; null when none is queued, or another process is sending it. */
+/**
+ * Sends the queued change of one record, for a caller who waits; returns null when no change is queued, or another process is
+ * sending it.
+ */
 export async function pushNow(
   cx: Reader,
   kind: LinkKind,
@@ -48,14 +51,14 @@ export async function pushNow(
 ): Promise<Pushed | null> {
   const ledger = connectedLedger(cx);
   if (ledger === null) return null;
-  // A ledger that is down is known not to answer.
+  // A ledger that is down is not called.
   if (await leaveQueued(cx, kind, local_id)) return null;
   const link = await takeLink(cx, kind, local_id);
   if (link === undefined) return null;
   return pushLink(cx, ledger, link, callWithin(cx, TIMEOUT_MS));
 }
 
-/** Sends a link under its lease to the ledger, and stores the outcome. */
+/** Sends the record of a leased link to the ledger, and stores the outcome. */
 export async function pushLink(
   cx: Reader,
   ledger: ConnectedLedger,
@@ -87,7 +90,7 @@ type Resource =
   | { readonly kind: "customer"; readonly fields: LedgerCustomer }
   | { readonly kind: "product"; readonly fields: LedgerProduct };
 
-/** The current state. Throws NOT_FOUND. */
+/** Returns the current state of the record. Throws NOT_FOUND. */
 async function resourceOf(cx: Reader, link: Pick<TakenLink, KeyOfResource>): Promise<Resource> {
   return link.kind === "customer"
     ? { kind: "customer", fields: await customerOf(cx, link) }
@@ -97,9 +100,8 @@ async function resourceOf(cx: Reader, link: Pick<TakenLink, KeyOfResource>): Pro
 type KeyOfResource = "connection_id" | "kind" | "local_id" | "ledger_id";
 
 /**
- * A call that throws has an unknown outcome. A product without a mapped account counts as waiting, not as refused: a later
- * mapping
- * sends the product to the ledger.
+ * Sends a record to the ledger. A call that throws has an unknown outcome. A product without a mapped account counts as waiting,
+ * not as refused: a later mapping sends the product to the ledger.
  */
 async function put(
   cx: Reader,
@@ -123,13 +125,13 @@ async function put(
   }
 }
 
-/** The outcome of a call, and the fields that it sent; null when it was not made. */
+/** The outcome of a call, and the fields that the call sent; null when no call was made. */
 interface Put {
   readonly outcome: PutOutcome & { readonly is_unplaced?: boolean };
   readonly fields: LedgerCustomer | LedgerProduct | null;
 }
 
-/** How long an abandoned call may still be on its way. */
+/** Returns how long an abandoned call may still be on its way, in milliseconds. */
 function callMs({ ledger }: Reader): number {
   const timeouts = ledger?.transactional === false ? ledger.timeouts : undefined;
   return timeouts?.call_ms ?? USUAL_CALL_MS;
@@ -139,7 +141,7 @@ const USUAL_CALL_MS = 8_000;
 
 type Plain = string | number | boolean | null;
 
-/** The sent fields in the form that is stored: bigints as texts. */
+/** Returns the sent fields in the form that is stored: bigints as texts. */
 function plainOf(fields: object): Readonly<Record<string, Plain>> {
   const plain = Object.entries(fields).map(([name, value]) => [name, plainValue(value)]);
   return Object.fromEntries(plain);
@@ -150,8 +152,8 @@ function plainValue(value: unknown): Plain {
 }
 
 /**
- * The fields that differ in the ledger because a call arrived late: each has a value that an abandoned call sent
- * earlier. No person changed them in the ledger.
+ * Returns the fields that differ in the ledger because a call arrived late: each has a value that an abandoned call sent
+ * earlier. No person changed these fields in the ledger.
  */
 export async function lateFields(
   cx: Reader,
@@ -168,8 +170,8 @@ export async function lateFields(
 }
 
 /**
- * Makes sure that the ledger knows a customer before a document is booked for it; null when it does. Other queued
- * changes do not block a booking. With any other outcome, nothing has been booked.
+ * Makes sure that the ledger knows a customer before a document is booked for this customer; returns null when the ledger does.
+ * Other queued changes do not block a booking. With any other outcome, nothing has been booked.
  */
 export async function requireKnown(
   cx: Reader,
@@ -221,7 +223,7 @@ interface ProductFields {
   readonly ledger_account: string | null;
 }
 
-/** The account of a domestic sale: the account of another sale is decided with its line. */
+/** Returns a product with its account for domestic sales; the account of another sale is decided with its line. */
 async function productOf(cx: Reader, link: Pick<TakenLink, KeyOfResource>): Promise<LedgerProduct> {
   const { local_id, ledger_id, connection_id } = link;
   const row =

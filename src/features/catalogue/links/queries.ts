@@ -1,6 +1,7 @@
 /**
- * The SQL of links: the state of our customers and products in a connected ledger. A trigger queues the link of a changed record
- * in the same transaction; only the holder of a link's lease sends it to the ledger, so that changes arrive in order.
+ * The SQL queries of links: the state of our customers and products in a connected ledger. A trigger queues the link of a
+ * changed record in the same transaction. Only the holder of a link's lease sends the record to the ledger, so that changes
+ * arrive in order.
  */
 import type { Reader } from "../../../platform/commands/context.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
@@ -9,14 +10,14 @@ import { jsonText } from "../../../platform/runtime/json.ts";
 
 export type LinkKind = "customer" | "product";
 
-/** A link under its lease. */
+/** A link that this process has leased. */
 export interface TakenLink {
   readonly connection_id: string;
   readonly kind: LinkKind;
   readonly local_id: string;
-  /** Null before the ledger has first answered. */
+  /** The record's id in the ledger; null before the ledger has first responded. */
   readonly ledger_id: string | null;
-  /** The version of the sent change: the answer to an earlier one settles nothing. */
+  /** The version of the sent change: the response to an earlier version settles nothing. */
   readonly version: bigint;
   readonly attempts: number;
   /** The values that abandoned calls sent, as `givenUpIn` reads them. */
@@ -65,8 +66,8 @@ function taken(cx: Reader, which: Sql): Sql {
 }
 
 /**
- * The ledger has the given version; a later change stays queued. So does a change sent while an earlier call may still
- * arrive: it is sent again afterwards.
+ * Marks the given version as known to the ledger; a later change stays queued. A change sent while an earlier call may still
+ * arrive also stays queued, and is sent again afterwards.
  */
 export async function settleLink(cx: Reader, link: TakenLink, ledger_id: string): Promise<void> {
   // The lease began with the call.
@@ -81,8 +82,8 @@ export async function settleLink(cx: Reader, link: TakenLink, ledger_id: string)
 }
 
 /**
- * The ledger refused it, with the code as the reason; returns whether a caller still waits for
- * the result of the change.
+ * Marks a change as refused by the ledger, with the code as the reason; returns whether a caller still waits for the result of
+ * the change.
  */
 export async function failLink(cx: Reader, link: TakenLink, reason: string): Promise<boolean> {
   const row = await cx.row<{ waits: boolean }>(sql`
@@ -93,12 +94,12 @@ export async function failLink(cx: Reader, link: TakenLink, reason: string): Pro
   return row?.waits ?? false;
 }
 
-/** The most abandoned calls that are remembered, and for how long. */
+/** The highest number of abandoned calls that are remembered, and for how long. */
 const GIVEN_UP = { most: 5, for: raw("interval '1 day'") };
 
 /**
- * The values sent by abandoned calls of a link, which may have arrived since; the fields are those of the ledger's customer or
- * product.
+ * Returns the values sent by abandoned calls of a link, which may have arrived since; the fields are those of the ledger's
+ * customer or product.
  */
 export function givenUpIn(given_up: string | null): readonly Readonly<Record<string, unknown>>[] {
   return given_up === null ? [] : JSON.parse(given_up);
@@ -118,10 +119,10 @@ export async function doubtLink(
       unsure_until = clock_timestamp() + ${call_ms} * interval '1 millisecond' ${ofLink(cx, link)}`);
 }
 
-/** The values of a link's abandoned calls, while they may have arrived. */
+/** The SQL expression for the values of a link's abandoned calls, while they may have arrived. */
 export const REMEMBERED = sql`case when unsure_until > clock_timestamp() - ${GIVEN_UP.for} then given_up end`;
 
-/** There was no answer: it is sent again after a pause. */
+/** Queues a change again after a pause, because the ledger did not respond. */
 export async function postponeLink(cx: Reader, link: TakenLink, reason: string): Promise<void> {
   const seconds = Math.min(600, 5 * 2 ** Math.min(link.attempts, 10));
   await cx.rows(sql`update ledger_links set lease_until = null, reason = ${reason}, is_answered = true,
@@ -149,10 +150,10 @@ export async function queueUnlinked(cx: Reader, kind: LinkKind, local_id?: strin
     on conflict (account_id, connection_id, kind, local_id) do nothing`);
 }
 
-/** The reason of a product whose account has no counterpart in the ledger. */
+/** The reason of a product that waits because its account has no counterpart in the ledger. */
 export const UNPLACED = "UNKNOWN_ACCOUNT";
 
-/** Queues products again that had no account in the ledger. */
+/** Queues products again that waited for the mapping of their account. */
 export function queueUnplaced(tx: Tx, connection_id: string): void {
   tx.write(sql`update ledger_links set state = 'queued', version = version + 1, attempts = 0,
       next_attempt_at = clock_timestamp(), reason = null, is_answered = true, updated_at = clock_timestamp()
@@ -172,7 +173,7 @@ export interface LinkRow {
   readonly next_attempt_at: string | null;
 }
 
-/** The link to the current connection; undefined when there is none. */
+/** Returns the record's link to the current connection; undefined when there is none. */
 export function findLink(
   cx: Reader,
   kind: LinkKind,

@@ -1,4 +1,4 @@
-/** The SQL of products. */
+/** The SQL queries of products. */
 
 import type { ProductId } from "../../../domain/base/brand.ts";
 import { scaledToNumber } from "../../../domain/base/money.ts";
@@ -17,13 +17,13 @@ import type { StoredPrice, Tables } from "../../../platform/database/tables.ts";
 import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import { type ProductQuery, ProductResource } from "./schemas.ts";
 
-/** The fields of a product, without the columns of where and when it was stored and of its request. */
+/** The fields of a product, without its account, stored document, time of change and request hash. */
 export type ProductRow = Omit<
   Selectable<Tables["products"]>,
   "account_id" | "document" | "updated_at" | "request_hash" | "prices"
 > & { readonly prices: readonly Price[] };
 
-/** A product as the API shows it; prices and quantities as JSON numbers. */
+/** Presents a product as the API shows it; prices and quantities as JSON numbers. */
 export function presentProduct({
   active: _,
   names_account: __,
@@ -57,14 +57,14 @@ function storedPrices(prices: readonly Price[]): string {
   return JSON.stringify(stored);
 }
 
-/** Active products unless the page asks for others, from the newest to the oldest. */
+/** Lists active products, unless the page asks for others, from the newest to the oldest. */
 export function readProducts(
   page: Omit<ProductQuery, "active"> & Partial<Pick<ProductQuery, "active">>,
 ): StoredRead {
   return readPage("products", productConditions(page), page);
 }
 
-/** Products that meet the filters, active ones unless they ask for others. */
+/** Returns the SQL conditions of the filters of a product list: active products, unless the filters ask for others. */
 export function productConditions(
   filters: Partial<Pick<ProductQuery, "external_id" | "search" | "active">>,
 ): Condition[] {
@@ -76,18 +76,18 @@ export function productConditions(
 
 const SEARCHED = ["name", "product_number", "external_id", "comments"];
 
-/** The names of products by their ids. */
+/** Returns the names of products by their ids. */
 export function productNames(cx: Reader, ids: readonly string[]): Promise<Map<string, string>> {
   return namesById(cx, "products", ids);
 }
 
-/** Locks the product under a reference and returns it. Throws NOT_FOUND. */
+/** Locks the product that a reference names and returns it. Throws NOT_FOUND. */
 export function lockProduct(tx: Tx, ref: string): Promise<ProductRow> {
   lockRow(tx, "products", ref);
   return getProduct(tx, ref);
 }
 
-/** Throws NOT_FOUND. */
+/** Returns the product that a reference names. Throws NOT_FOUND. */
 export async function getProduct(cx: Reader, ref: string): Promise<ProductRow> {
   const [column, value] = columnOfRef(ref);
   const row = await cx.row<Selectable<Tables["products"]>>(sql`select * from products
@@ -122,7 +122,7 @@ export interface SoldProduct extends PricedProduct {
   readonly active: boolean;
 }
 
-/** The fields that lines take from the products with these ids; unknown ids have no entry. */
+/** Returns the fields that lines take from the products with these ids; unknown ids have no entry. */
 export async function pricedProducts(
   cx: Reader,
   ids: readonly string[],

@@ -1,4 +1,4 @@
-/** Creating and changing products (spec 7.2). */
+/** Creates and changes products (spec 7.2). */
 
 import * as z from "zod";
 import { given } from "../../../domain/base/given.ts";
@@ -25,10 +25,10 @@ import {
 } from "./queries.ts";
 import { ProductCreate, ProductUpdate } from "./schemas.ts";
 
-/** Defaults that depend on no stored data are a part of the content that repetitions are compared with (spec 11.2). */
+/** Defaults that depend on no stored data; repetitions are recognised by the content with these defaults (spec 11.2). */
 const defaults = { unit: "parts", default_price: 0, quantity: 1 };
 
-/** Also sends the product to a connected ledger, if that answers in time (spec 9.9). */
+/** Sends the product to a connected ledger too, if the ledger responds in time (spec 9.9). */
 const afterChange = ledgerNotifier("product");
 
 /** Creates a product. Throws EXTERNAL_ID_CONFLICT, PRODUCT_NUMBER_TAKEN, LEDGER_REJECTED. */
@@ -76,8 +76,8 @@ export const createProduct = defineCreation({
 });
 
 /**
- * Changes the given fields; existing lines keep their copies. Throws NOT_FOUND, PRODUCT_NUMBER_TAKEN, EXTERNAL_ID_CONFLICT,
- * LEDGER_REJECTED.
+ * Changes the given fields of a product; existing lines keep their copies. Throws NOT_FOUND, PRODUCT_NUMBER_TAKEN,
+ * EXTERNAL_ID_CONFLICT, LEDGER_REJECTED.
  */
 export const changeProduct = defineCommand({
   name: "change_product",
@@ -89,7 +89,7 @@ export const changeProduct = defineCommand({
     const before = await lockProduct(tx, ref);
     requireValid(priceFaults(changes.prices ?? [], functional_currency, before.prices));
     const { account_number } = changes;
-    // An unchanged number does not name the account; null removes a named one.
+    // A request with the current number does not name the account; null removes a named account.
     const is_new = account_number !== undefined && account_number !== before.account_number;
     const account = is_new ? await accountFrom(tx, account_number) : {};
     return { before, after: { ...before, ...fieldsOf(changes), ...account } };
@@ -109,7 +109,10 @@ export const changeProduct = defineCommand({
   after: afterChange,
 });
 
-/** Inactive products are not listed, and are not available for new lines. Throws NOT_FOUND, LEDGER_REJECTED. */
+/**
+ * Activates or deactivates a product; inactive products are not listed, and are not available for new lines. Throws NOT_FOUND,
+ * LEDGER_REJECTED.
+ */
 export const setProductActive = defineCommand({
   name: "set_product_active",
   access: "write",
@@ -160,19 +163,25 @@ function pricesFrom(sent: NonNullable<ProductUpdate["prices"]>): Price[] {
   }));
 }
 
-/** An empty list of prices equals none: the content of repetitions from before prices existed. */
+/**
+ * Returns the content that identifies a repetition. An empty list of prices equals none, as in requests from before prices
+ * existed.
+ */
 function contentOf({ prices, ...sent }: ProductCreate): unknown {
   return { ...defaults, ...sent, ...(prices?.length ? { prices } : {}) };
 }
 
-/** Locked when prices are sent, so that the functional currency cannot become one of theirs meanwhile; otherwise not read. */
+/**
+ * Returns the functional currency, locked when prices are sent, so that it cannot become a currency of these prices meanwhile;
+ * otherwise does not read it.
+ */
 async function currencyOfBooks(tx: Tx, { prices }: Pick<ProductUpdate, "prices">): Promise<string> {
   if (!prices?.length) return "";
   holdConfiguration(tx);
   return (await getConfiguration(tx)).functional_currency;
 }
 
-/** The named account; null names none and gives the default one. Throws VALIDATION_FAILED. */
+/** Returns the named account; null names none and gives the default account. Throws VALIDATION_FAILED. */
 async function accountFrom(
   cx: Reader,
   sent: number | null,

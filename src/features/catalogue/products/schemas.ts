@@ -23,7 +23,7 @@ const AccountNumber = z.int().min(1).max(99_999_999);
 /** The largest price: 10^12 minor units of a currency with two decimals. */
 const MOST_PRICE = 10_000_000_000;
 
-/** More currencies than any firm sells in. */
+/** The highest number of prices: more currencies than any firm sells in. */
 const MOST_PRICES = 50;
 
 const PriceInput = input("PriceInput", {

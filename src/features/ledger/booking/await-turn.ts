@@ -1,6 +1,6 @@
 /**
- * Turns at a ledger that takes one booking at a time: a lease in the database, so that threads and processes wait for each
- * other. Interactive calls go first.
+ * Grants turns at a ledger that takes one booking at a time. A turn is a lease in the database, so that threads and processes
+ * wait for each other. Interactive calls precede bulk work.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import type { Reads } from "../../../platform/database/database.ts";
@@ -9,15 +9,18 @@ import type { Intent } from "./intents.ts";
 
 /** The interval at which a waiting call tries again. */
 const LOOK_MS = 50;
-/** How much longer the lease of a turn is than the time limit of its call. */
+/** The time by which the lease of a turn exceeds the time limit of its call. */
 const SPARE_MS = 1_000;
-/** How long the next turn is reserved for a waiting interactive call, and how long before the end it renews the reservation. */
+/**
+ * How long the next turn is reserved for a waiting interactive call, and how long before the end the call renews the
+ * reservation.
+ */
 const WANTED = { until: raw("interval '1 second'"), again: raw("interval '0.5 seconds'") };
 
 type Turn = Pick<Intent, "account_id" | "id" | "connection_id" | "attempts">;
 
 /**
- * Takes a turn and does the work; null when the turn has not come by the deadline, and then the work is not done. Bulk work
+ * Takes a turn and does the work; returns null, without doing the work, when the turn has not come by the deadline. Bulk work
  * yields to interactive calls on its first attempt only, so that a stream of interactive calls cannot starve it.
  */
 export async function inTurn<Result>(
@@ -45,8 +48,8 @@ export async function inTurn<Result>(
 }
 
 /**
- * Takes the turn when it is free, or else reserves the next one for an interactive call; also true for a connection without a
- * row, which has no turns.
+ * Takes the turn when it is free, or else reserves the next turn for an interactive call. Returns true when the turn is taken,
+ * and for a connection without a row, which has no turns.
  */
 async function take(
   db: Reads,
@@ -56,7 +59,7 @@ async function take(
 ): Promise<boolean> {
   const waits = urgency === "interactive";
   const yields = !waits && attempts <= 1;
-  // One moment for the whole statement, even when it waits for the lock of the row.
+  // One time for the whole SQL statement, even when it waits for the lock of the row.
   const now = sql`statement_timestamp()`;
   const free = sql`(turn_until is null or turn_until <= ${now} or turn_of = ${id})`;
   const wanted = sql`coalesce(turn_wanted_until, '-infinity')`;

@@ -1,6 +1,6 @@
 /**
- * Booking many documents of one kind in one transaction; a refusal of one document does not affect the others.
- * Only in a ledger in our own database: an external ledger gets one call for each document.
+ * Books many documents of one kind in one transaction; a refusal of one document does not affect the others. Only for the
+ * built-in ledger: an external ledger gets one call for each document.
  */
 import { Problem } from "../../../domain/base/problem.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
@@ -8,10 +8,10 @@ import { inSlices } from "../../../platform/runtime/slices.ts";
 import type { Bookable, BookingFacts, Decision, Issued } from "./bookable.ts";
 import { book, isOpen } from "./booking-command.ts";
 
-/** The number of lines in all documents that one transaction books, approximately. */
+/** The approximate number of lines, in all documents together, that one transaction books. */
 export const LINES_AT_A_TIME = 4_000;
 
-/** The first rows that together have at most this many lines, and at least one row. */
+/** Returns the first rows that together have at most this many lines, and at least one row. */
 export function fitting<Row>(rows: readonly Row[], linesOf: (row: Row) => number): readonly Row[] {
   let lines = 0;
   const beyond = rows.findIndex((row, at) => {
@@ -21,7 +21,7 @@ export function fitting<Row>(rows: readonly Row[], linesOf: (row: Row) => number
   return beyond === -1 ? rows : rows.slice(0, beyond);
 }
 
-/** The plan for documents, by their guids. */
+/** The plan of booking documents, by their guids. */
 interface ManyPlanned<Decided> {
   readonly decided: readonly Decided[];
   readonly refused: ReadonlyMap<string, Problem>;
@@ -54,7 +54,7 @@ export async function planMany<Facts extends BookingFacts, Decided extends Decis
   return { decided, refused, under_way };
 }
 
-/** Books the decided documents; returns the booked ones by guid. */
+/** Books the decided documents; returns the booked documents by guid. */
 export async function bookMany<Facts extends BookingFacts, Decided extends Decision<Facts>>(
   tx: Tx,
   bookable: Bookable<Facts, Decided>,

@@ -1,6 +1,7 @@
 /**
- * The kinds of documents that a ledger books: an invoice, the invoice of a period, a credit note, the voucher of an accrual. Each
- * kind defines its own steps; the booking itself, immediate or through an intent, is the same for all (`booking-command.ts`).
+ * Kinds of documents that a ledger books: an invoice, the invoice of a period, a credit note, the voucher of an accrual. Each
+ * kind defines its own steps. The booking itself, immediate or through an intent, is the same for all kinds
+ * (`booking-command.ts`).
  */
 import type { ProblemCode } from "../../../domain/base/problem.ts";
 import type { Booked, BookingIntent } from "../../../ledger/ledger.ts";
@@ -11,10 +12,10 @@ import type { JsonText } from "../../../platform/runtime/json.ts";
 /** The booking state of a document: to be booked, being booked by an external ledger, or booked. */
 type BookingState = "draft" | "booking" | "booked";
 
-/** The facts of a document, read under its locks. */
+/** The facts of a document, read while the document is locked. */
 export interface BookingFacts {
   readonly state: BookingState;
-  /** The document's name in the ledger: every repetition finds the same document by it. */
+  /** The document's name in the ledger, by which every repetition finds the same document. */
   readonly guid: string;
   /** The document as the API shows it; may be null for a document that is still to be booked. */
   readonly document: JsonText | null;
@@ -27,7 +28,7 @@ export interface Decision<Facts extends BookingFacts> {
   readonly snapshot: BookingIntent["document"] | null;
 }
 
-/** A decision as sent: its bytes, and their hash in the intent. */
+/** A decision in the form in which the ledger receives it: its bytes, and their hash in the intent. */
 export interface FrozenBooking {
   readonly intent: BookingIntent;
   readonly payload: string;
@@ -38,11 +39,11 @@ export interface Outcome<Facts extends BookingFacts> {
   readonly facts: Facts;
   readonly booking: FrozenBooking | null;
   readonly booked: Booked | null;
-  /** The connection that booked it; null for the built-in ledger. */
+  /** The connection that booked the document; null for the built-in ledger. */
   readonly connection_id: string | null;
 }
 
-/** The API text of a booked document. */
+/** Returns the text of a booked document in the API. */
 export function textOf({ document, guid }: BookingFacts): JsonText {
   if (document === null) throw new Error(`the booked document ${guid} is not shown`);
   return document;
@@ -51,11 +52,11 @@ export function textOf({ document, guid }: BookingFacts): JsonText {
 /** A booked document as the API shows it. */
 export interface Issued {
   readonly document: JsonText;
-  /** The delivery to attempt next; null when it is not to be sent. */
+  /** The delivery to attempt next; null when the document is not to be sent. */
   readonly delivery_id: string | null;
 }
 
-/** One kind of document. A single document is a batch of one. */
+/** The steps of booking one kind of document. A single document is a batch of one. */
 export interface Bookable<Facts extends BookingFacts, Decided extends Decision<Facts>> {
   /** The refusal while another process is calling the ledger for the document. */
   readonly in_progress: ProblemCode;
@@ -64,27 +65,31 @@ export interface Bookable<Facts extends BookingFacts, Decided extends Decision<F
   /** The constraint that keeps two documents from having the same number. */
   readonly number_constraint: string;
   /**
-   * Locks documents, given by their guids, and reads the facts of the decision. Throws NOT_FOUND for one that no longer exists.
+   * Locks documents, given by their guids, and reads the facts of the decision. Throws NOT_FOUND for a document that no longer
+   * exists.
    */
   read(tx: Tx, guids: readonly string[]): Promise<Facts[]>;
   /** Decides the booking. Computes only; throws the refusal of the document. */
   decide(facts: Facts): Decided;
   /** Stores documents that wait for an external ledger, in the transaction that stores their intents. */
   begun?(tx: Tx, decided: readonly Decided[]): void;
-  /** Stores the outcome in the transaction that booked the documents or learned of the booking; the result has the same order. */
+  /**
+   * Stores the outcomes, in the transaction that booked the documents or received the outcome of the booking; the results are in
+   * the same order.
+   */
   booked(tx: Tx, outcomes: readonly Outcome<Facts>[]): Promise<Issued[]>;
   /**
-   * The answer while the ledger has accepted the document and not booked it yet; without it, the caller gets the refusal for a
-   * ledger that gave no answer.
+   * Returns the response while the ledger has accepted the document and not booked it yet. Without this step, the caller gets
+   * the refusal for a ledger that did not respond.
    */
   accepted?(cx: Reader, guid: string): Promise<JsonText>;
-  /** Handles a document that was not booked, for the reason: it returns to its earlier state, or is deleted. */
+  /** Handles a document that was not booked, with the reason: the document returns to its earlier state, or is deleted. */
   refused(tx: Tx, facts: Facts, reason: string): Promise<void>;
 }
 
-/** A kind of document of which only the steps are known. */
+/** A kind of document whose types of facts and decisions are not known. */
 // biome-ignore lint/suspicious/noExplicitAny: what one kind reads, the same kind decides and stores.
 export type AnyBookable = Bookable<any, any>;
 
-/** By the kind of the intent. */
+/** The steps of all kinds of documents, by the kind of the intent. */
 export type Bookables = Readonly<Record<BookingIntent["kind"], AnyBookable>>;

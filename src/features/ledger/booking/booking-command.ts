@@ -1,6 +1,6 @@
 /**
- * Booking: immediate in a ledger in our own database, through an intent in an external ledger. A booking under way is
- * resumed, never begun again; a booked document is sent, and stays booked when its mail fails (spec 5.3, 9.8).
+ * Books a document: immediately in the built-in ledger, through an intent in an external ledger. A booking in progress is
+ * resumed, never begun again. A booked document is then sent, and stays booked when its mail fails (spec 5.3, 9.8).
  */
 import type * as z from "zod";
 import { Problem } from "../../../domain/base/problem.ts";
@@ -24,7 +24,7 @@ import { findIntent, type Intent, openIntent, takeIntent } from "./intents.ts";
 import { requireBooked } from "./refusals.ts";
 import { resumeIntent } from "./resume-intent.ts";
 
-/** Booked already, or begun at an external ledger. */
+/** A document that is booked already, or whose booking at an external ledger has begun. */
 export type Begun = Issued | { readonly intent: Intent };
 
 /** The booked document, and the reason why it was not sent. */
@@ -39,7 +39,7 @@ export type BookingPlan<Decided> =
   | { readonly resume: Intent }
   | { readonly repeat: Issued };
 
-/** The result of the commit, with the data kept for the answer: null unless the command began the booking. */
+/** The result of the commit, with the data kept for the response: null unless the command began the booking. */
 export type Committed<Carried> = Begun & { readonly kept: Carried | null };
 
 interface BookingSpec<
@@ -54,15 +54,17 @@ interface BookingSpec<
   readonly bookable: Bookable<Facts, Decided>;
   /** Locks and reads the facts of the decision. */
   read(tx: Tx, input: Input): Promise<Facts>;
-  /** Whether a call for a booked document is a repetition, which returns it. */
+  /** Whether a call for a booked document counts as a repetition and returns the document. */
   readonly repeats?: boolean;
-  /** Additions to the answer that are computed before anything is booked. */
+  /** Computes additions to the response before anything is booked. */
   keep?(tx: Tx, decided: NoInfer<Decided>): Promise<Carried>;
   readonly notify?: DeliveryListener;
   answer(cx: Context, sent: SentDocument, kept: Carried | null): Promise<Result> | Result;
 }
 
-/** A command that books one document. Throws the refusals of the decision and of the ledger, and LEDGER_UNAVAILABLE. */
+/**
+ * Defines a command that books one document. It throws the refusals of the decision and of the ledger, and LEDGER_UNAVAILABLE.
+ */
 export function bookingCommand<
   Input,
   Facts extends BookingFacts,
@@ -104,7 +106,7 @@ export function bookingCommand<
   });
 }
 
-/** The earlier form of credit notes under idempotency keys, which live for a day. */
+/** The form in which earlier versions stored a credit note's result under its idempotency key, which is kept for a day. */
 type CarriedBefore<Carried> = Partial<{
   begun: Issued;
   is_new: boolean;
@@ -114,17 +116,17 @@ type CarriedBefore<Carried> = Partial<{
 
 function asNow<Carried>(committed: Committed<Carried>): Committed<Carried> {
   const { begun, is_new, repeat } = committed as CarriedBefore<Carried>;
-  // New credit notes had warnings, which their answer does not show.
+  // New credit notes had warnings, which the response to a credit note does not show.
   if (begun) return { ...begun, kept: is_new ? ([] as unknown as Carried) : null };
   return repeat ? { document: repeat, delivery_id: null, kept: null } : committed;
 }
 
-/** Whether an external ledger has to be called: a repetition finds the intent and resumes it. */
+/** Whether an external ledger has to be called: a repetition finds the intent and resumes the booking. */
 export function isOpen(begun: Begun): begun is { readonly intent: Intent } {
   return "intent" in begun;
 }
 
-/** Plans the booking of a document. Throws its refusal, or that it is booked already. */
+/** Plans the booking of a document. Throws the document's refusal, also when it is booked already. */
 export async function planBooking<Facts extends BookingFacts, Decided extends Decision<Facts>>(
   tx: Tx,
   { done, decide }: Bookable<Facts, Decided>,
@@ -149,7 +151,7 @@ export async function carryOutBooking<Facts extends BookingFacts, Decided extend
   return begun;
 }
 
-/** Leaves an attempt that another call is making alone. */
+/** Takes over an open intent. Throws the `in_progress` refusal while another call is making an attempt. */
 async function takeOver(
   tx: Tx,
   { account_id, id }: Intent,
@@ -161,8 +163,8 @@ async function takeOver(
 }
 
 /**
- * Books the decided documents together, or begins their bookings at an external ledger; inside the transaction that
- * decided. Throws LEDGER_REJECTED, PERIOD_LOCKED, LEDGER_MAPPING_MISSING.
+ * Books the decided documents together, or begins their bookings at an external ledger, inside the transaction that decided.
+ * Throws LEDGER_REJECTED, PERIOD_LOCKED, LEDGER_MAPPING_MISSING.
  */
 export async function book<Facts extends BookingFacts, Decided extends Decision<Facts>>(
   tx: Tx,
@@ -196,7 +198,9 @@ export async function book<Facts extends BookingFacts, Decided extends Decision<
   );
 }
 
-/** Runs after the transaction, outside of any other: calls an external ledger, then sends. Never throws for mail. */
+/**
+ * Calls an external ledger, then sends the document. Runs after the transaction and outside of any other. Never throws for mail.
+ */
 export async function complete(
   cx: Context,
   bookable: Parameters<typeof resumeIntent>[2],

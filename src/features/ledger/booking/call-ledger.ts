@@ -1,5 +1,5 @@
 /**
- * The calls of an external ledger for one booking, each recorded: one after the other, as `intent-state.ts` decides,
+ * Calls an external ledger for one booking and records each call. The calls follow each other, as `intent-state.ts` decides,
  * until the outcome of the booking is known or the time limit is reached. Nothing here changes a document.
  */
 import { completedBy } from "../../../domain/sales/ledger-amounts.ts";
@@ -45,7 +45,7 @@ import type { Unsettled } from "./refusals.ts";
 const EARLY_MS = 5;
 const LONGEST_POLL_MS = 60_000;
 
-/** The total is below the 20 s within which a caller gets an answer, and below the lease of 30 s. */
+/** The total is below the 20 s within which a caller gets a response, and below the lease of 30 s. */
 const usualTimeouts: Timeouts = { call_ms: 5_000, pause_ms: 300, rounds: 3, total_ms: 18_000 };
 
 /** The result of the calls of one attempt. */
@@ -65,7 +65,7 @@ type Ended =
       readonly postponed: Postponed;
     };
 
-/** Calls the ledger of the intent, whose lease the caller holds. Throws only errors that are not answers of the ledger. */
+/** Calls the ledger of the intent, whose lease the caller holds. Throws only errors that are not outcomes of the ledger. */
 export async function askUntilSettled(
   cx: Context,
   intent: Intent,
@@ -97,7 +97,7 @@ export async function askUntilSettled(
   return new Attempt(cx, intent, booking, line, timeouts, deadline).run(known);
 }
 
-/** One call of the ledger, limited to the remaining time. */
+/** Makes one call of the ledger, limited to the remaining time. */
 type Ask = <Outcome>(
   call: (ledger: Ledger, options: CallOptions) => Promise<Outcome>,
 ) => Promise<Outcome | NoAnswer>;
@@ -108,7 +108,7 @@ type NoAnswer = {
   readonly cause: unknown;
 };
 
-/** The way the ledger is called, and the requests reported since the last were recorded. */
+/** The way to call the ledger, and the requests reported since requests were last recorded. */
 interface Line {
   readonly ask: Ask;
   readonly reported: LedgerCall[];
@@ -124,10 +124,10 @@ class Attempt {
   readonly #line: Line;
   readonly #timeouts: Timeouts;
   readonly #deadline: number;
-  /** The last answer that was not a booking. */
+  /** The last outcome that was not a booking. */
   #last: Failure | Rejected = { state: "not_started" };
   #answered_looks = 0;
-  /** Whether the last answer about it reported a booking. */
+  /** Whether the last outcome that concerned the booking reported it as booked. */
   #is_booked = false;
   /** Whether the circuit is open, so that no process calls the ledger. */
   #is_down = false;
@@ -170,7 +170,7 @@ class Attempt {
       if (step.to !== "go_on") throw new Error("a step goes nowhere");
       known = step.known;
       if (this.#is_down) break;
-      // A ledger that names the time of the next call is called at that time, as often as the limit allows.
+      // A ledger that names the time of the next call is called at that time, as often as the time limit allows.
       const retry_after_ms = step.is_news ? undefined : this.#retryAfter();
       if (!step.is_news && retry_after_ms === undefined) without_news += 1;
       const usual_ms = pause_ms * 2 ** Math.max(0, without_news - 1);
@@ -185,7 +185,8 @@ class Attempt {
   }
 
   /**
-   * Returns the end of the attempt, or null while it continues. A parked booking stays parked unless the ledger has it booked.
+   * Returns the end of the attempt, or null while the attempt continues. A parked booking stays parked unless the ledger has
+   * booked it.
    */
   #ended(before: IntentProgress, step: Step): Ended | null {
     if (step.to === "finish" || step.to === "release") return step;
@@ -216,7 +217,7 @@ class Attempt {
     return afterLook(known, found, looked_at, this.#timeouts.call_ms, this.#doubtOf);
   }
 
-  /** Null when another process has taken the intent, or when its turn has not come. */
+  /** Requests the booking. Returns null when another process has taken the intent, or when the ledger's turn has not come. */
   #book(known: IntentProgress): Promise<Step | null> {
     const { urgency, takes_turns } = this.#line;
     if (!takes_turns) return this.#bookNow(known);
@@ -245,14 +246,14 @@ class Attempt {
     return afterBooking(known, outcome, called_at, this.#doubtOf);
   }
 
-  /** The ledger has to know the customer before the document; null when it does. */
+  /** Makes sure that the ledger knows the customer before the document; returns null when it does. */
   async #introduce(): Promise<Rejected | NotStarted | Unauthorized | null> {
     const { document } = this.#booking;
     if (document.kind === "voucher") return null;
     const known = await this.#line.ask(async ({ more }, options) =>
       more === undefined ? null : requireKnown(this.#cx, more, document.customer.id, options),
     );
-    // Whatever its outcome, no booking was requested.
+    // No booking was requested, whatever the outcome of the call for the customer.
     return known?.state === "unknown" ? { ...known, state: "not_started" } : known;
   }
 
@@ -272,7 +273,7 @@ class Attempt {
   }
 }
 
-/** An outcome that neither books the document nor changes what is known of its booking. */
+/** Whether an outcome neither books the document nor changes what is known about its booking. */
 function isNoBooking(outcome: BookOutcome | NoAnswer): outcome is Failure | Rejected {
   return !["booked", "pending", "guid_used"].includes(outcome.state);
 }
@@ -283,7 +284,10 @@ type Answer = {
   readonly reason?: string;
 };
 
-/** Each look uses up one of the ledger's requests, so the intervals grow with the attempts. */
+/**
+ * Returns the pause before the next look. Each look (a search of the ledger) uses up one of its requests, so the pause grows
+ * with the attempts.
+ */
 function pollAfter(poll_after_ms: number, attempts: number): number {
   return Math.min(LONGEST_POLL_MS, poll_after_ms * 2 ** Math.min(10, Math.max(0, attempts - 3)));
 }
@@ -299,7 +303,7 @@ function waiting(
   return { to: "wait", outcome, postponed: { known, outcome: word, reason, pause_ms } };
 }
 
-/** A booking with another guid, without a number or with other totals is not accepted: a person has to decide. */
+/** Returns why a booking is not accepted: it has another guid, no number, or other totals. A person then has to decide. */
 function doubtOf(booking: BookingIntent, booked: Booked): Doubt | null {
   if (booked.guid !== booking.guid) return "FOREIGN_GUID";
   if (booked.number <= 0n) return "NUMBER_MISSING";
@@ -307,7 +311,7 @@ function doubtOf(booking: BookingIntent, booked: Booked): Doubt | null {
   return completedBy(booking.document, booked) === null ? "TOTAL_MISMATCH" : null;
 }
 
-/** A call that throws or takes too long has an unknown outcome. A late answer is ignored. */
+/** Limits a call in time. A call that throws or takes too long has an unknown outcome; its late result is ignored. */
 async function within<Outcome>(
   call_ms: number,
   call: (signal: AbortSignal) => Promise<Outcome>,

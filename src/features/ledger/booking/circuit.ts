@@ -1,7 +1,7 @@
 /**
- * The circuit breaker of a ledger connection. After a refused connection, or three calls in a row without an answer, no process
- * calls the ledger: callers get an immediate refusal, and one probe every five seconds detects when the ledger is back. Then
- * everything that waits for it is due. A ledger without a connection row is always called.
+ * The circuit breaker of a ledger connection. After a refused connection, or three calls in a row without a response, no process
+ * calls the ledger: callers get an immediate refusal, and one probe every five seconds detects when the ledger is back. Then all
+ * work that waits for the ledger is due. A ledger without a connection row is always called.
  */
 import type { Context } from "../../../platform/commands/context.ts";
 import type { Reads } from "../../../platform/database/database.ts";
@@ -18,8 +18,8 @@ const PROBES_AT_ONCE = 20;
 type Connected = Pick<Intent, "account_id" | "connection_id">;
 
 /**
- * Why the ledger of an intent is not called now; null when it may be called. A ledger that refused the credentials is called
- * again only after a successful check of the connection.
+ * Returns why the ledger of an intent is not called now; null when it may be called. A ledger that refused the credentials is
+ * called again only after a successful check of the connection.
  */
 export async function heldBack(
   db: Reads,
@@ -38,13 +38,13 @@ export async function heldBack(
   return row?.is_down ? "down" : null;
 }
 
-/** An outcome of a call, as evidence of the state of the ledger. */
+/** The outcome of a call, as evidence of the state of the ledger. */
 interface Reported {
   readonly state: string;
   readonly reason?: string;
 }
 
-/** Counts calls without an answer; returns whether the circuit is open. */
+/** Counts calls without a response; returns whether the circuit is open. */
 export async function noteAnswer(
   db: Reads,
   { account_id, connection_id }: Connected,
@@ -69,7 +69,10 @@ export async function noteAnswer(
   return row?.is_down ?? false;
 }
 
-/** The number of silent calls that it counts as; null for outcomes that say nothing about the ledger, such as our own limit. */
+/**
+ * Returns the number of silent calls as which an outcome counts; null for an outcome that does not show the state of the ledger,
+ * such as our own time limit.
+ */
 function silenceOf({ state, reason }: Reported): number | null {
   if (state !== "unknown" && state !== "not_started") return 0;
   if (state === "not_started") return reason === "unavailable" ? SILENT_CALLS : null;

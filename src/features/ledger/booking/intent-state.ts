@@ -1,7 +1,7 @@
 /**
- * The effect of an answer on a booking in an external ledger, and the next call (spec 9.8). Computes only. A document that may
- * have been booked is never booked again, nor under another guid, before two looks have found nothing; the first look counts
- * only after the time limit of the call that may have arrived.
+ * Decides the effect of an outcome on a booking in an external ledger, and the next call (spec 9.8). Computes only. A look is a
+ * search for the document in the ledger. A document that may have been booked is never booked again, nor under another guid,
+ * before two looks have found nothing. The first look counts only after the time limit of the call that may have arrived.
  */
 import type { Booked, BookOutcome, FoundBooking } from "../../../ledger/ledger.ts";
 import type { Rejected, Unauthorized } from "../../../ledger/outcome.ts";
@@ -16,14 +16,14 @@ export type Doubt =
   | "NUMBER_TAKEN"
   | "TOTAL_MISMATCH";
 
-/** The knowledge of an intent between two calls. Moments are milliseconds of one clock. */
+/** What is known of an intent between two calls. Times are milliseconds of one clock. */
 export interface IntentProgress {
   readonly state: OpenState;
   /** The begin of the last call that may have booked; null when nothing can have been booked. */
   readonly called_at: number | null;
-  /** The looks since that call that count and found nothing. */
+  /** The number of looks since the last call that count and found nothing. */
   readonly looks: number;
-  /** Whether the ledger was searched since that call; an early look that finds nothing says nothing. */
+  /** Whether the ledger was searched since the last call; an early look that finds nothing proves nothing. */
   readonly has_glanced: boolean;
   /** Whether the next call has to be a look, as after a takeover. */
   readonly must_look: boolean;
@@ -31,11 +31,11 @@ export interface IntentProgress {
   readonly has_draft: boolean;
   /** A refusal that is not final yet, because an earlier call may have booked. */
   readonly refused: Rejected | null;
-  /** The fault of an answer that a further look has to confirm. */
+  /** The fault of an outcome that another look has to confirm. */
   readonly doubt: Doubt | null;
   /** Whether the ledger keeps the guid of a deleted document, so that nothing can be booked under it. */
   readonly is_guid_used: boolean;
-  /** The number of guids given up before this one. */
+  /** The number of guids given up before the current one. */
   readonly former_guids: number;
   /** How often the ledger has accepted the booking and then returned it unbooked. */
   readonly returned: number;
@@ -47,7 +47,7 @@ export type Step =
   | { readonly to: "park"; readonly reason: Doubt }
   /** Nothing is booked under the guid, and nothing can be: the booking is requested under another guid. */
   | { readonly to: "rename"; readonly known: IntentProgress }
-  /** The next call follows, now or later; `is_news` is false for an answer without information. */
+  /** The next call follows, now or later; `is_news` is false for an outcome without information. */
   | { readonly to: "go_on"; readonly known: IntentProgress; readonly is_news: boolean }
   /** This attempt makes no further call. */
   | {
@@ -59,13 +59,13 @@ export type Step =
 type Waiting = Unauthorized | { readonly state: "pending"; readonly poll_after_ms: number };
 
 const LOOKS = 2;
-/** A ledger that reports even new guids as used is left to a person. */
+/** The limit of guids given up: a ledger that reports even new guids as used is left to a person. */
 const FORMER_GUIDS_AT_MOST = 3;
-/** A booking that was accepted and returned is repeated once; then it counts as refused. */
+/** How often a booking that was accepted and returned is repeated; after that it counts as refused. */
 const RETURNED_AT_MOST = 1;
 const POLL_MS = 5_000;
 
-/** The next call, and its earliest time. */
+/** Returns the next call, and its earliest time. */
 export function nextCall(
   known: IntentProgress,
   now: number,
@@ -78,11 +78,14 @@ export function nextCall(
     return { verb: known.must_look || known.is_guid_used ? "find" : "book", at: now };
   }
   if (known.has_draft && known.refused === null) return { verb: "book", at: now };
-  // A look finds a booking immediately; that nothing was booked is certain only after the time limit of the call.
+  // A look finds a booking immediately, but proves that nothing was booked only after the time limit of the call.
   return { verb: "find", at: known.has_glanced ? Math.max(now, called_at + call_ms) : now };
 }
 
-/** The effect of the answer to a booking; `called_at` is the begin of the call, `before` the knowledge at that time. */
+/**
+ * Returns the effect of the outcome of a booking call; `called_at` is the begin of the call, `before` the knowledge at that
+ * time.
+ */
 export function afterBooking(
   before: IntentProgress,
   outcome: BookOutcome,
@@ -124,7 +127,7 @@ export function afterBooking(
   }
 }
 
-/** The effect of the result of a look; `looked_at` is its begin. */
+/** Returns the effect of the result of a look; `looked_at` is the begin of the look. */
 export function afterLook(
   before: IntentProgress,
   found: FoundBooking,
@@ -176,12 +179,14 @@ export function afterLook(
 
 const PENDING: Waiting = { state: "pending", poll_after_ms: POLL_MS };
 
-/** Whether the last call was accepted, or may have been after an earlier accepted call came back unbooked. */
+/**
+ * Whether the last call was accepted, or may have been accepted after the ledger returned an earlier accepted booking unbooked.
+ */
 function wasAccepted({ state, called_at, returned }: IntentProgress): boolean {
   return state === "pending" || (returned > 0 && called_at !== null);
 }
 
-/** The ledger accepted the booking and no longer works on it: a second look confirms that it was not booked. */
+/** Handles a booking that the ledger accepted and no longer works on: a second look confirms that it was not booked. */
 function afterGivenBack(known: IntentProgress, found: "draft" | "absent", counts: boolean): Step {
   const looks = known.looks + (counts ? 1 : 0);
   if (looks < LOOKS) {
@@ -208,7 +213,7 @@ function afterGivenBack(known: IntentProgress, found: "draft" | "absent", counts
   };
 }
 
-/** The guid is kept as long as a booking may have arrived under it. */
+/** Handles a used guid without a document: the guid is kept as long as a booking may have arrived under it. */
 function afterNothingUnderUsed(known: IntentProgress, counts: boolean, is_glance: boolean): Step {
   const looks = known.looks + (counts ? 1 : 0);
   if (looks < LOOKS) {
@@ -229,7 +234,7 @@ function afterNothingUnderUsed(known: IntentProgress, counts: boolean, is_glance
   };
 }
 
-/** A look that found nothing. The first one after a call does not use up a round, even when it is too early to count. */
+/** Handles a look that found nothing. The first look after a call does not use up a round, even when it is too early to count. */
 function afterNothing(known: IntentProgress, counts: boolean, is_glance: boolean): Step {
   const looks = known.looks + (counts ? 1 : 0);
   const is_certain = known.called_at === null || looks >= LOOKS;

@@ -1,7 +1,7 @@
 /**
- * Bookings in an external ledger. The payload is frozen and stored, with a lease, before the first byte leaves; the process
- * that holds the lease calls the ledger. After a crash the lease expires, and the worker or the next call resumes the booking
- * with the same guid (spec 9.8). Ended intents are kept, with their calls.
+ * Stores bookings in an external ledger. The payload is frozen and stored, with a lease, before the first byte is sent; the
+ * process that holds the lease calls the ledger. After a crash the lease expires, and the worker or the next call resumes the
+ * booking with the same guid (spec 9.8). Ended intents are kept, with their calls.
  */
 import type { AccountId } from "../../../domain/base/brand.ts";
 import type { Booked, BookingIntent } from "../../../ledger/ledger.ts";
@@ -16,16 +16,16 @@ export interface Intent {
   readonly account_id: AccountId;
   readonly id: string;
   readonly document_id: string;
-  /** The guid of the booking in the ledger: the document's id, or another when the ledger keeps that of a deleted draft. */
+  /** The guid of the booking in the ledger: the document's id, or another guid when the ledger keeps that of a deleted draft. */
   readonly guid: string;
-  /** The guids given up before: documents that a late call leaves under them are swept. */
+  /** The guids given up before the current one: documents that a late call leaves under them are removed. */
   readonly former_guids: readonly string[];
   readonly connection_id: string | null;
   readonly kind: BookingIntent["kind"];
   readonly state: OpenState;
   readonly payload: string;
   readonly payload_hash: Buffer;
-  /** The accounts of the ledger that its lines are posted to, frozen. */
+  /** The accounts of the ledger to which the document's lines are posted, frozen. */
   readonly accounts: string;
   readonly actor_kind: Actor["kind"];
   readonly actor_id: string;
@@ -34,7 +34,7 @@ export interface Intent {
   /** Milliseconds since the last call that may have booked; null when nothing can have been booked. */
   readonly called_ago_ms: number | null;
   readonly looks: number;
-  /** Why it is parked. */
+  /** Why the intent is parked. */
   readonly reason: Doubt | null;
   /** How often the ledger has accepted the booking and then returned it unbooked. */
   readonly returned: number;
@@ -50,12 +50,12 @@ const LEASE = "interval '30 seconds'";
 export const OPEN = raw("('booking', 'unknown', 'pending', 'parked')");
 /** The states of intents that the worker resumes. */
 export const AT_WORK = raw("('booking', 'unknown', 'pending')");
-/** The time after which everything that a late call left in the ledger has arrived. */
+/** The time after which no late call can leave a document in the ledger any more. */
 const SWEPT_AFTER = "interval '15 minutes'";
 
 /**
- * Stores an intent and takes its first lease; inside the transaction that locked the draft. A document that was refused
- * under a guid other than its id keeps that guid, because the ledger may have a draft under it.
+ * Stores an intent and takes its first lease, inside the transaction that locked the draft. A document that was refused under a
+ * guid other than its id keeps that guid, because the ledger may have a draft under it.
  */
 export async function openIntent(
   cx: Reader,
@@ -76,7 +76,7 @@ export async function openIntent(
   return required(rows);
 }
 
-/** The open intent of a document. Throws when there is none: the caller has just seen it. */
+/** Returns the open intent of a document. Throws when there is none: the caller has just seen it. */
 export async function findIntent(cx: Reader, document_id: string): Promise<Intent> {
   const rows = await cx.rows<Intent>(
     sql`select ${raw(COLUMNS)} from intents
@@ -85,7 +85,7 @@ export async function findIntent(cx: Reader, document_id: string): Promise<Inten
   return required(rows);
 }
 
-/** An intent that has not ended; undefined for any other. */
+/** Returns an intent that has not ended; undefined for any other. */
 export function findOpen(cx: Reader, id: string): Promise<Intent | undefined> {
   return cx.row<Intent>(
     sql`select ${raw(COLUMNS)} from intents
@@ -105,12 +105,12 @@ export function takeIntent(
      returning ${raw(COLUMNS)}`);
 }
 
-/** The ledger is not down, and accepts our credentials. */
+/** The SQL condition that the ledger is not down, and accepts our credentials. */
 const REACHED = raw(`not exists (select from ledger_connections c
   where c.account_id = i.account_id and c.id = i.connection_id
     and (c.down_since is not null or c.state in ('unauthorized', 'subscription')))`);
 
-/** The accounts after the given one that have a due intent without a lease, except the named ones. */
+/** Returns the accounts after `after` that have a due intent without a lease, other than those in `except`. */
 export async function dueAccounts(
   db: Reads,
   except: readonly string[],
@@ -131,7 +131,7 @@ export async function dueAccounts(
   return rows.map(({ account_id }) => account_id);
 }
 
-/** The oldest due intent of an account without a lease, taken for this process. */
+/** Takes the oldest due intent of an account without a lease for this process; undefined when there is none. */
 export function takeDueIntent(db: Reads, account_id: string): Promise<Intent | undefined> {
   return db.row<Intent>(sql`update intents set attempts = attempts + 1, lease_until = clock_timestamp() + ${raw(LEASE)},
        next_attempt_at = clock_timestamp() + ${raw(LEASE)}
@@ -144,8 +144,8 @@ export function takeDueIntent(db: Reads, account_id: string): Promise<Intent | u
 }
 
 /**
- * Records that a call which may book is about to leave: after a crash, the next attempt knows that it may have arrived. False
- * when another process has taken the intent.
+ * Records that a call which may book is about to be sent: after a crash, the next attempt then knows that the call may have
+ * arrived. Returns false when another process has taken the intent.
  */
 export async function markCalled(
   db: Reads,
@@ -169,7 +169,7 @@ export async function holdsIntent(
   return row !== undefined;
 }
 
-/** Replaces the guid by a new one, which is stored before it is used; undefined when another attempt has taken over. */
+/** Replaces the guid by a new one, which is stored before it is used; returns undefined when another attempt has taken over. */
 export async function renameIntent(
   db: Reads,
   { account_id, id, attempts }: Intent,
@@ -183,16 +183,16 @@ export async function renameIntent(
 }
 
 /**
- * The limits of the pause that grows with each attempt. A ledger that answers only sometimes keeps its circuit closed, so no
- * probe makes waiting bookings due when it recovers: then only the pause keeps the promise of 30 s. A ledger that refuses the
- * connection gets a longer pause.
+ * The limits of the pause that grows with each attempt. A ledger that responds only sometimes keeps its circuit closed, so no
+ * probe makes waiting bookings due when the ledger recovers: then only the pause keeps the promise of 30 s. A ledger that
+ * refuses the connection gets a longer pause.
  */
 const LONGEST_PAUSE = { silent_s: 20, unauthorized_s: 600 };
 
 /** The end of an attempt that did not settle its intent. */
 export interface Postponed {
   readonly known: Pick<IntentProgress, "state" | "called_at" | "looks">;
-  /** The last answer of the ledger. */
+  /** The last outcome of a call of the ledger. */
   readonly outcome: string;
   readonly reason: string | null;
   /** Null for a pause that grows with each attempt. */
@@ -200,8 +200,8 @@ export interface Postponed {
 }
 
 /**
- * Gives back the lease of an intent (a booking whose outcome is open) after an attempt: the next call may resume it immediately,
- * the worker after a pause. False when another process has taken the lease in the meantime; that lease stays valid.
+ * Gives back the lease of an intent whose outcome is open after an attempt: the next call may resume the booking immediately,
+ * the worker after a pause. Returns false when another process has taken the lease in the meantime; that lease stays valid.
  */
 export async function postponeIntent(
   db: Reads,
@@ -220,7 +220,10 @@ export async function postponeIntent(
   return row !== undefined;
 }
 
-/** Ends an intent that the ledger has booked, regardless of who holds its lease; false when it has ended otherwise. */
+/**
+ * Ends an intent that the ledger has booked, regardless of which process holds its lease; returns false when the intent has
+ * ended otherwise.
+ */
 export async function settleIntent(db: Reads, intent: Intent, booked: Booked): Promise<boolean> {
   const found =
     await db.row(sql`update intents t set state = 'settled', settled_at = clock_timestamp(),
@@ -230,7 +233,7 @@ export async function settleIntent(db: Reads, intent: Intent, booked: Booked): P
   return found !== undefined;
 }
 
-/** Ends an intent that was not booked; false unless this attempt is the latest. */
+/** Ends an intent that was not booked; returns false unless this attempt is the latest. */
 export async function releaseIntent(db: Reads, intent: Intent, reason: string): Promise<boolean> {
   const found =
     await db.row(sql`update intents t set state = 'released', settled_at = clock_timestamp(),
@@ -240,7 +243,10 @@ export async function releaseIntent(db: Reads, intent: Intent, reason: string): 
   return found !== undefined;
 }
 
-/** A call without a clear answer may still leave a document in the ledger, also under a guid that was given up. */
+/**
+ * Returns the SQL expression for the time at which leftovers are removed: a call without a clear outcome may still leave a
+ * document in the ledger, also under a guid that was given up.
+ */
 function sweepAt({ account_id, id }: Intent) {
   return sql`case when t.former_guids <> '{}' or exists (select from intent_calls c where c.account_id = ${account_id} and c.intent_id = ${id}
       and c.verb = 'book' and c.outcome = 'unknown') then clock_timestamp() + ${raw(SWEPT_AFTER)} end`;
@@ -251,12 +257,12 @@ interface Called {
   /** `book`, `find` or `sweep` for a call; for a request the name that the connector gives it. */
   readonly verb: string;
   readonly outcome: string;
-  /** The reason, in the words of the port; for a request the HTTP status. */
+  /** The reason, by the names of the ledger port; for a request the HTTP status. */
   readonly status: string | null;
   readonly ms: number;
 }
 
-/** Stores calls. */
+/** Stores the outcomes of calls. */
 export async function noteCalls(
   db: Reads,
   { account_id, id }: Pick<Intent, "account_id" | "id">,
@@ -275,7 +281,7 @@ export async function noteCalls(
       c.ms from ${table} as c (${columns})`);
 }
 
-/** The knowledge at the begin of an attempt. */
+/** Returns what is known of an intent at the begin of an attempt. */
 export function knownOf(intent: Intent): IntentProgress {
   const { state, called_ago_ms, looks, attempts, reason } = intent;
   return {
@@ -293,7 +299,7 @@ export function knownOf(intent: Intent): IntentProgress {
   };
 }
 
-/** The document to book, exactly as it was frozen. */
+/** Returns the document to book, exactly as it was frozen. */
 export function bookingOf(intent: Intent): BookingIntent {
   return {
     kind: intent.kind,

@@ -1,4 +1,4 @@
-/** The preview of a booking: the entry that the ledger would make of a document, with the names of its accounts. */
+/** Previews a booking: the entry that the ledger would make for a document, with the names of its accounts. */
 import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
 import type { Posting } from "../../../ledger/ledger.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
@@ -6,7 +6,7 @@ import { accountNames, booksOf } from "../../settings/configuration/accounts.ts"
 
 /** An entry that is not booked. */
 interface PreviewedEntry {
-  /** The number it gets unless another entry is booked first. */
+  /** The number that the entry gets unless another entry is booked first. */
   readonly number: bigint;
   readonly postings: readonly (Posting & {
     /** Null for an account that the booking would open. */
@@ -14,7 +14,7 @@ interface PreviewedEntry {
   })[];
 }
 
-/** The entry of a document; null for an external ledger, which makes its own entries. */
+/** Returns the entry of a document; null for an external ledger, which makes its own entries. */
 export async function previewEntry(
   cx: Reader,
   document: DocumentSnapshot,

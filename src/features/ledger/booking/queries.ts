@@ -1,4 +1,4 @@
-/** Bookings in an external ledger as REST shows them, and on the start page while their outcome is unknown. */
+/** Lists bookings in an external ledger for REST, and selects those with an unknown outcome for the start page. */
 import type { Timestamp } from "../../../domain/base/brand.ts";
 import { notFound } from "../../../domain/base/problem.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
@@ -28,7 +28,7 @@ const COLUMNS =
   "id, kind, document_id, state, attempts, last_outcome, created_at, next_attempt_at, settled_at";
 const ENDLESS = "9999-12-31 00:00:00+00";
 
-/** The newest first. Throws VALIDATION_FAILED for a cursor that this service did not issue. */
+/** Lists bookings, the newest first. Throws VALIDATION_FAILED for a cursor that this service did not issue. */
 export async function listIntents(cx: Reader, page: IntentQuery): Promise<JsonText> {
   const after = page.cursor === undefined ? null : positionFrom(page.cursor, UUID).id;
   const { account_id } = cx.caller;
@@ -47,7 +47,7 @@ export async function listIntents(cx: Reader, page: IntentQuery): Promise<JsonTe
   return envelope(shown.map(present), next);
 }
 
-/** The number of waiting bookings, and the recent speed of the ledger. */
+/** Returns the number of waiting bookings, and the recent speed of the ledger. */
 export async function readQueue(cx: Reader): Promise<JsonText> {
   const { account_id } = cx.caller;
   const row = await cx.row<{
@@ -71,7 +71,7 @@ export async function readQueue(cx: Reader): Promise<JsonText> {
   return jsonText(LedgerQueue.parse({ object: "ledger_queue", ...row }));
 }
 
-/** Throws NOT_FOUND. */
+/** Returns one booking in an external ledger. Throws NOT_FOUND. */
 export async function readIntent(cx: Reader, id: string): Promise<JsonText> {
   const row = await cx.row<Shown>(sql`select ${raw(COLUMNS)} from intents
     where account_id = ${cx.caller.account_id} and id = ${id}`);
@@ -86,7 +86,7 @@ function present(row: Shown): JsonText {
   return jsonText(LedgerIntent.parse({ object: "ledger_intent", ...row, next_attempt_at }));
 }
 
-/** The open bookings of some documents, by the ids of the documents. */
+/** Returns the open bookings of some documents, by the ids of the documents. */
 export async function openBookings(
   cx: Reader,
   document_ids: readonly string[],
@@ -97,7 +97,7 @@ export async function openBookings(
   return new Map(rows.map(({ document_id, state }) => [document_id, state]));
 }
 
-/** The number of documents of a customer that are being booked, by the state of the booking. */
+/** Counts the documents of a customer that are being booked, by the state of the booking. */
 export async function customerBookings(
   cx: Reader,
   customer_id: string,
@@ -118,7 +118,7 @@ export async function customerBookings(
   return row ?? { under_way: 0, in_doubt: 0 };
 }
 
-/** Bookings under way for longer than a call takes. The detail is `parked`, or else the minutes since the begin. */
+/** Selects bookings in progress for longer than a call takes. The detail is `parked`, or else the minutes since the begin. */
 export function attentionOfBookings({ caller: { account_id } }: Reader): Sql {
   return sql`(select 'booking_in_doubt' as kind, t.kind as subject, t.document_id::text as subject_id, null::text as title,
       c.name as party, c.id::text as party_id, null::bigint as amount, null::text as currency,

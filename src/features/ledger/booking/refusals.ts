@@ -1,4 +1,4 @@
-/** The refusals that a caller sees for a failed booking. The ledger's own messages stay in the log. */
+/** Refusals that a caller sees for a failed booking. The ledger's own messages stay in the log. */
 import { lockedInLedger } from "../../../domain/base/period-lock.ts";
 import { Problem } from "../../../domain/base/problem.ts";
 import type { Booked, BookOutcome } from "../../../ledger/ledger.ts";
@@ -10,7 +10,7 @@ import { sql } from "../../../platform/database/sql.ts";
 /** An outcome other than a booking. */
 export type Unsettled = Exclude<BookOutcome, Booked>;
 
-/** The refusals of a route that issues an invoice, for the invoice and its booking. */
+/** The refusals of a route that issues an invoice: of the invoice, and of its booking. */
 export const issueRefusals = [
   "INVOICE_ALREADY_ISSUED",
   "INVOICE_ISSUE_IN_PROGRESS",
@@ -43,7 +43,7 @@ interface Refused {
   readonly currency: string;
 }
 
-/** The refusal that a caller sees; `refused` is null for the built-in ledger, which refuses no date here. */
+/** Returns the refusal that a caller sees; `refused` is null for the built-in ledger, which refuses no date at this step. */
 export function refusalOf(outcome: Unsettled, refused: Refused | null): Problem {
   if (outcome.state === "unauthorized") {
     const message =
@@ -70,8 +70,8 @@ export function refusalOf(outcome: Unsettled, refused: Refused | null): Problem 
 }
 
 /**
- * The refusals that callers see for documents that the ledger has refused, by document. Without documents whose later booking
- * had another outcome, and without those that a person released.
+ * Returns the refusals that callers see for documents that the ledger has refused, by document. Documents whose later booking
+ * had another outcome are left out, and those that a person released.
  */
 export async function readRefusals(
   cx: Reader,

@@ -1,6 +1,6 @@
 /**
- * Ending a booking in an external ledger by hand, after a person has looked in that ledger: adopting a document that it booked,
- * or releasing one that it did not book. Never offered to an API key, because a leaked key must not redirect the books.
+ * Ends a booking in an external ledger by hand, after a person has looked in that ledger: adopts a document that the ledger
+ * booked, or releases one that it did not book. An API key can never do this, because a leaked key must not redirect the books.
  */
 import * as z from "zod";
 import { invalidField, notFound, Problem } from "../../../domain/base/problem.ts";
@@ -19,7 +19,7 @@ import {
   takeIntent,
 } from "./intents.ts";
 
-/** The number of looks in the ledger that a release requires. */
+/** The number of searches of the ledger that must precede a release. */
 const LOOKS = 2;
 
 const Resolution = z.object({
@@ -45,9 +45,9 @@ interface Resolved {
 
 /**
  * Ends an open intent. Throws NOT_FOUND for an intent that is not open; RESOURCE_BUSY while another process is calling the
- * ledger for it; LEDGER_UNAVAILABLE for a release before two looks in the ledger; VALIDATION_FAILED for the release of a
- * document that the ledger has booked, for an adopted number whose year is missing or cannot be that of the document, and for
- * a number of another document.
+ * ledger for it; LEDGER_UNAVAILABLE for a release before two searches of the ledger; VALIDATION_FAILED for the release of a
+ * document that the ledger has booked, for an adopted number whose year is missing or cannot be that of the document, and for a
+ * number of another document.
  */
 export function resolveIntent(bookables: Bookables) {
   return defineCommand({
@@ -72,7 +72,7 @@ export function resolveIntent(bookables: Bookables) {
 
     async commit(tx, { intent: seen, given }): Promise<{ readonly document_id: string }> {
       const [facts] = await bookables[seen.kind].read(tx, [seen.document_id]);
-      // Under the locks of its document, in the lock order of an attempt.
+      // The document is locked first, in the lock order of an attempt.
       const intent = await takeIntent(tx, tx.caller.account_id, seen.id);
       if (intent === undefined || facts === undefined) throw new Problem("RESOURCE_BUSY");
       const { reason, adopt } = given;
@@ -98,8 +98,8 @@ export function resolveIntent(bookables: Bookables) {
 }
 
 /**
- * Where numbers restart each year, a number alone does not identify the booking. The year may be a fiscal year, which is named
- * by the year of its first or of its last day.
+ * Requires the year of an adopted number where numbers restart each year: there a number alone does not identify the booking.
+ * The year may be a fiscal year, which is named by the year of its first or of its last day.
  */
 function requireYear(ledger: Connection | null, { document }: BookingIntent, { year }: Adopted) {
   const is_of_year =
@@ -117,7 +117,10 @@ function requireYear(ledger: Connection | null, { document }: BookingIntent, { y
   throw invalidField("adopt.year", "invalid_value", message);
 }
 
-/** A later issue would find the booking in the ledger again; a booking under another guid is not ours. */
+/**
+ * Requires that the ledger did not have the document when it was last searched or called: a later issue would find the booking
+ * again. A booking under another guid does not count.
+ */
 async function requireUnbooked(tx: Tx, { account_id, id, reason }: Intent): Promise<void> {
   const last = await tx.row<{ outcome: string }>(sql`select outcome from intent_calls
     where account_id = ${account_id} and intent_id = ${id} and verb in ('find', 'book') and outcome in ('booked', 'absent', 'draft')
@@ -128,7 +131,7 @@ async function requireUnbooked(tx: Tx, { account_id, id, reason }: Intent): Prom
   throw invalidField("release", "not_allowed", message);
 }
 
-/** Vouchers and their reversals share one number series in the ledger. */
+/** Requires that no other document has the number. Vouchers and their reversals share one number series in the ledger. */
 async function requireFree(tx: Tx, { connection_id, kind }: Intent, adopt: Adopted): Promise<void> {
   const { account_id } = tx.caller;
   const [number, year] = [adopt.number, adopt.year ?? null];

@@ -1,8 +1,7 @@
 /**
- * Carrying out a booking in an external ledger. A lost answer is not a failure: only a refusal that no earlier call can
- * contradict releases the document, only a booking that agrees with ours finishes it, a booking that disagrees waits for a
- * person, and any other answer leaves the intent for the next attempt (spec 9.8). `intent-state.ts` decides the effect of
- * an answer.
+ * Carries out a booking in an external ledger. A lost response is not a failure (spec 9.8): only a refusal that no earlier call
+ * can contradict releases the document, and only a booking that agrees with ours finishes it. A booking that disagrees waits for
+ * a person. Any other outcome leaves the intent for the next attempt. `intent-state.ts` decides the effect of an outcome.
  */
 import { Problem } from "../../../domain/base/problem.ts";
 import { completedBy } from "../../../domain/sales/ledger-amounts.ts";
@@ -37,17 +36,17 @@ import {
 import { refusalOf } from "./refusals.ts";
 
 /**
- * Calls the ledger until the outcome of the booking is known, within the time limits of that ledger. The
- * caller holds the intent's lease. Throws LEDGER_REJECTED or PERIOD_LOCKED when nothing was booked and the document was
- * released, LEDGER_REJECTED also when the booking disagrees and waits for a person, LEDGER_NOT_CONNECTED when the
- * connection does not work and the intent waits for it, LEDGER_UNAVAILABLE when the outcome is unknown.
+ * Calls the ledger until the outcome of the booking is known, within the time limits of that ledger. The caller holds the
+ * intent's lease. Throws LEDGER_REJECTED or PERIOD_LOCKED when nothing was booked and the document was released, LEDGER_REJECTED
+ * also when the booking disagrees and waits for a person, LEDGER_NOT_CONNECTED when the connection does not work and the intent
+ * waits for it, LEDGER_UNAVAILABLE when the outcome is unknown.
  */
 export async function resumeIntent(
   caller: Context,
   intent: Intent,
   bookable: AnyBookable,
 ): Promise<Issued> {
-  // The first requester stays the actor, also when another process resumes the booking.
+  // The actor of the first request stays the actor, also when another process resumes the booking.
   const actor = { kind: intent.actor_kind, id: intent.actor_id };
   const cx: Context = { ...caller, caller: { ...caller.caller, actor } };
   const booking = bookingOf(intent);
@@ -67,7 +66,7 @@ export async function resumeIntent(
   throw refusalOf(ended.outcome, refusedAs(cx, booking));
 }
 
-/** Issues the document once: a second process finds it issued. */
+/** Issues the document once: a second process finds the document issued. */
 async function finish(
   cx: Context,
   intent: Intent,
@@ -90,12 +89,12 @@ async function finish(
   } catch (error) {
     const taken = violatedConstraint(error);
     if (taken === undefined || taken !== bookable.number_constraint) throw error;
-    // As wrong as a booking that is not ours, and also left to a person.
+    // A number that is already taken is as wrong as a booking that is not ours, and also left to a person.
     throw await park(cx, intent, { reason: "NUMBER_TAKEN", looks: intent.looks, is_booked: true });
   }
 }
 
-/** The booking with the amounts and the rate of the ledger, frozen in this form from now on. */
+/** Returns the booking with the amounts and the rate of the ledger, frozen in this form from now on. */
 function completed(frozen: FrozenBooking, booked: Booked): FrozenBooking {
   const { intent } = frozen;
   if (intent.kind === "voucher") return frozen;
@@ -105,7 +104,7 @@ function completed(frozen: FrozenBooking, booked: Booked): FrozenBooking {
   return { intent: { ...intent, document, payload_hash: sha256(payload) }, payload };
 }
 
-/** Nothing was booked. Throws the refusal, unless another attempt has finished. */
+/** Releases a document that was not booked. Throws the refusal, unless another attempt has finished. */
 async function release(
   cx: Context,
   intent: Intent,
@@ -118,7 +117,7 @@ async function release(
   const finished = await transact(cx, async (tx) => {
     const facts = await readOne(tx, intent, bookable);
     if (facts.state === "booked") return textOf(facts);
-    // The process that now holds the lease learns the outcome from the ledger.
+    // The process that now holds the lease gets the outcome from the ledger.
     if (!(await releaseIntent(tx, intent, refusal.code))) throw new Problem(bookable.in_progress);
     await bookable.refused(tx, facts, refusal.code);
     return null;

@@ -55,7 +55,7 @@ export function intentRoutes(bookables: Bookables, notify: DeliveryListener) {
   ]);
 }
 
-/** Throws NOT_FOUND. The answer contains the reason when the booking is not settled. */
+/** Resumes a booking and returns it. Throws NOT_FOUND. The response contains the reason when the booking is not settled. */
 async function retryIntent(
   cx: Context,
   id: string,

@@ -1,6 +1,6 @@
 /**
- * Work at external ledgers, above all bookings that were left open: one slot for each account in a process, so that a slow or
- * unavailable ledger delays no other account, with the waiting accounts served round robin.
+ * Does the work at external ledgers, above all bookings that were left open. Each account has one slot in a process, so that a
+ * slow or unavailable ledger delays no other account. Slots are assigned to the waiting accounts round robin.
  */
 import { printingKinds } from "../../../platform/commands/connected-ledger.ts";
 import type { Context } from "../../../platform/commands/context.ts";
@@ -18,10 +18,10 @@ import { resumeDueIntent } from "./resume-intent.ts";
 const SWEPT_AT_ONCE = 5;
 const SWEEP_MS = 5_000;
 const SLOTS = 20;
-/** After this many steps, the account waits for its next slot. */
+/** The number of steps after which the account waits for its next slot. */
 const STEPS_OF_A_SLOT = 50;
 
-/** A further task at an account's ledger, one step at a time; returns whether there was anything to do. */
+/** Does one step of other work at an account's ledger; returns whether there was anything to do. */
 type Beside = (cx: Context) => Promise<boolean>;
 
 export interface LedgerWork {
@@ -64,7 +64,7 @@ export function ledgerWork(
     }
   };
   let sweeping: Promise<void> | null = null;
-  /** Runs the further tasks until one of them finds something to do. */
+  /** Runs the other tasks until one of them finds something to do. */
   const tend = async (account_id: string): Promise<boolean> => {
     if (besides.length === 0) return false;
     const cx = await schedulerContext(services, account_id);
@@ -73,7 +73,7 @@ export function ledgerWork(
   };
   return {
     async run(isStopped) {
-      // No other work waits for the sweep, whichever ledger it calls.
+      // No other work waits for the removal of leftover drafts, whichever ledger it calls.
       sweeping ??= sweepLeft(services).finally(() => {
         sweeping = null;
       });
@@ -93,7 +93,7 @@ export function ledgerWork(
 
 type Left = Pick<Intent, "account_id" | "id" | "guid" | "former_guids" | "kind">;
 
-/** Removes the drafts that late calls may have left of ended bookings, except of documents that are being booked again. */
+/** Removes the drafts of ended bookings that late calls may have left, except drafts of documents that are being booked again. */
 async function sweepLeft(services: Services): Promise<void> {
   const { db, log } = services;
   try {

@@ -1,4 +1,4 @@
-/** Naming the accounts of the connected ledger for our accounts, where the proposal is missing or wrong. */
+/** Sets the accounts of the connected ledger for our accounts, where the proposed account is missing or wrong. */
 import * as z from "zod";
 import { type FieldError, Problem, requireValid } from "../../../domain/base/problem.ts";
 import type { VatSettings } from "../../../domain/sales/vat.ts";
@@ -36,7 +36,10 @@ const MappingInput = z.object({
     .min(1),
 });
 
-/** Sets rows. Throws LEDGER_NOT_CONNECTED, ROLE_FORBIDDEN, and VALIDATION_FAILED for accounts and codes that the ledger lacks. */
+/**
+ * Sets rows of the mapping. Throws LEDGER_NOT_CONNECTED, ROLE_FORBIDDEN, and VALIDATION_FAILED for accounts and codes that the
+ * ledger lacks.
+ */
 export const changeMapping = defineCommand({
   name: "map_ledger_accounts",
   access: "write",
@@ -67,7 +70,7 @@ export const changeMapping = defineCommand({
   },
 });
 
-/** Rows whose account is not in our chart, or whose VAT code does not exist. */
+/** Returns errors for rows whose account is not in our chart, or whose VAT code does not exist. */
 async function unknownAccountsOf(tx: Tx, rows: readonly MappingRow[]): Promise<FieldError[]> {
   const numbers = rows.map(({ account_number }) => account_number);
   const known = await tx.rows<{ number: number }>(sql`select number from ledger_accounts
@@ -103,7 +106,7 @@ function faultsOf(
   ]);
 }
 
-/** Rows under which the ledger would charge a VAT rate other than ours. */
+/** Returns errors for rows under which the ledger would charge a VAT rate other than ours. */
 function otherRatesOf(
   rows: readonly MappingRow[],
   reported: ReportedAccounts,
@@ -116,7 +119,10 @@ function otherRatesOf(
   });
 }
 
-/** The rows, and the parts of our chart that no row can book, with the reason. Throws LEDGER_NOT_CONNECTED. */
+/**
+ * Returns the rows of the mapping, and the accounts of our chart that no row can book, with the reason. Throws
+ * LEDGER_NOT_CONNECTED.
+ */
 export async function readMapping(
   cx: Reader,
 ): Promise<{ readonly rows: readonly MappingRow[]; readonly open: readonly Open[] }> {

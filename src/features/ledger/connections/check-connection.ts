@@ -1,4 +1,4 @@
-/** Checking the identity of a ledger and whether documents could be booked in it, and storing the result. */
+/** Checks the identity of a ledger and whether documents could be booked in it, and stores the result. */
 import * as z from "zod";
 import { Problem } from "../../../domain/base/problem.ts";
 import type { ConnectedLedger, LedgerCheck, LedgerFault } from "../../../ledger/connected.ts";
@@ -14,14 +14,14 @@ import { findCurrent, listMapping, lockCurrent, type ShownConnection } from "./q
 import { LedgerConnection } from "./schemas.ts";
 
 /**
- * The time limits of a check, which makes several requests: lower when a caller waits for it. Connecting an
- * account has as long as a slow system needs.
+ * The time limits of a check, which makes several requests: a lower one when a caller waits for the check, and as long as a slow
+ * system needs when an account is being connected.
  */
 const TIMEOUT_MS = { interactive: 15_000, bulk: 60_000, connecting: 60_000 };
 
 type Checked = LedgerCheck | Failure;
 
-/** The ledger's answer, with the faults that this side sees. Never throws for faults of the ledger. */
+/** Returns the ledger's result, with the faults that this side finds. Never throws for faults of the ledger. */
 export async function askCheck(
   cx: Context,
   { check }: ConnectedLedger,
@@ -30,7 +30,7 @@ export async function askCheck(
   const { functional_currency } = await getConfiguration(cx);
   const signal = AbortSignal.any([cx.signal, AbortSignal.timeout(TIMEOUT_MS[purpose])]);
   const checked = await check({ signal, urgency: purpose === "bulk" ? "bulk" : "interactive" });
-  // A system that did not answer for its books has no known currency.
+  // A system that did not respond for its books has no known currency.
   const { currency = "" } = checked.state === "ok" ? checked : {};
   if (checked.state !== "ok" || ["", functional_currency].includes(currency)) return checked;
   const message = `Its books are in ${checked.currency}, and this account's in ${functional_currency}.`;
@@ -41,7 +41,7 @@ export async function askCheck(
   };
 }
 
-/** The columns of a connection whose check was answered. */
+/** Returns the columns of a connection whose ledger responded to a check. */
 export function connectedRow(checked: LedgerCheck) {
   const { currency, accounts, vat_codes, organisation, locked_through, faults } = checked;
   return {
@@ -65,7 +65,7 @@ function rowOf(checked: Checked, { refused_since }: Pick<ShownConnection, "refus
   return { ...row, state, refused_since: refused_since ?? checked_at } as const;
 }
 
-/** Stores the result of a check, with an audit event when it is new. */
+/** Stores the result of a check, with an audit event when the result is new. */
 const storeCheck = defineCommand({
   name: "check_ledger",
   access: "write",
@@ -89,7 +89,7 @@ const storeCheck = defineCommand({
   },
 });
 
-/** A connection in the audit trail: its kind and state, without settings and secrets. */
+/** Returns a connection as the audit trail shows it: kind and state, without settings and secrets. */
 export function eventOf(
   one: Omit<ShownConnection, "told" | "checked_at" | "refused_since" | "locked_through"> &
     Partial<Pick<ShownConnection, "locked_through">>,
@@ -106,7 +106,7 @@ export function eventOf(
   });
 }
 
-/** Checks the connected ledger and stores the result; returns the connection. Throws LEDGER_NOT_CONNECTED where there is none. */
+/** Checks the connected ledger and stores the result; returns the connection. Throws LEDGER_NOT_CONNECTED when there is none. */
 export async function checkConnection(
   cx: Context,
   urgency: "interactive" | "bulk" = "interactive",
@@ -124,7 +124,7 @@ export async function checkConnection(
   return readConnection(cx);
 }
 
-/** The connection of the account. Throws LEDGER_NOT_CONNECTED. */
+/** Returns the connection of the account. Throws LEDGER_NOT_CONNECTED. */
 export async function readConnection(cx: Reader): Promise<JsonText> {
   const { ledger, caller } = cx;
   if (ledger === null) throw new Problem("LEDGER_NOT_CONNECTED");

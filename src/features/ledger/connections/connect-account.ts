@@ -1,6 +1,6 @@
 /**
- * Connecting an account to an accounting system, and disconnecting it. The system is checked first, with settings that are not
- * stored; only working settings are stored. Only an operator, or an admin in person, may do it: a leaked key must not redirect
+ * Connects an account to an accounting system, and disconnects it. The system is checked first, with settings that are not
+ * stored; only working settings are stored. Only an operator, or an admin in person, may connect: a leaked key must not redirect
  * the books.
  */
 import * as z from "zod";
@@ -79,7 +79,7 @@ export async function connectAccount(
   return { id };
 }
 
-/** The current connection when it leads to the same books; null when there is none or it leads to others. */
+/** Returns the current connection when it leads to the same books; null when there is none or it leads to other books. */
 async function sameBooks(
   cx: Context,
   { kind, organisationKey }: Connector,
@@ -97,7 +97,7 @@ interface NewConnection {
   readonly settings: ConnectionSettings;
   readonly sealed: ReturnType<Trial["sealed"]>;
   readonly checked: LedgerCheck;
-  /** Whether it renews the current connection to the same books. */
+  /** Whether the new connection renews the current one to the same books. */
   readonly is_renewal: boolean;
 }
 
@@ -166,12 +166,12 @@ export const disconnectAccount = defineCommand({
   },
 });
 
-/** Throws ROLE_FORBIDDEN unless the caller is the operator, or an admin who is not acting through an assistant. */
+/** Requires that the caller is the operator, or an admin who is not acting through an assistant. Throws ROLE_FORBIDDEN. */
 export function requireMayConnect(caller: Caller): void {
   if (!isAdminInPerson(caller)) throw new Problem("ROLE_FORBIDDEN");
 }
 
-/** Locks the configuration, which every booking also locks: no booking is under way then. */
+/** Locks the configuration, which every booking also locks: while it is locked, no booking is in progress. */
 async function lockFree(tx: Tx) {
   const configuration = await lockConfiguration(tx);
   if (await hasBookings(tx)) throw fixed();
@@ -242,7 +242,7 @@ function refusalOf({ state, reason, cause }: Failure): Problem {
   return new Problem("LEDGER_NOT_CONNECTED", { message, details });
 }
 
-/** A connector may have wrapped it in other causes. */
+/** Finds an AddressRefused among the causes of an error, because a connector may have wrapped it. */
 function addressRefused(cause: unknown): AddressRefused | null {
   if (cause instanceof AddressRefused) return cause;
   const inner =

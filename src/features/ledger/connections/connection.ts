@@ -1,5 +1,5 @@
 /**
- * From a connector to the access of accounts to their ledgers: each call reads the account's current connection, opens its
+ * Gives accounts access to their ledgers through a connector: each call reads the account's current connection, opens its
  * secrets, and uses its own transport.
  */
 import type { AccountId } from "../../../domain/base/brand.ts";
@@ -31,14 +31,14 @@ export interface ConnectionDeps {
   readonly chart: OwnChart;
 }
 
-/** The place to which the secrets of a connection are sealed. */
+/** Returns the context to which the secrets of a connection are sealed. */
 export function secretsPlace(account_id: string, connection_id: string): SealedPlace {
   return ["ledger secrets", account_id, connection_id];
 }
 
 type Whole = Ledger & { readonly more: ConnectedLedger };
 
-/** The connection that accounts of the connector's kind book through. */
+/** Returns the connection through which accounts of the connector's kind book. */
 export function connectionOf(connector: Connector, deps: ConnectionDeps): Connection {
   const { kind, title, capabilities, timeouts } = connector;
   return {
@@ -52,7 +52,7 @@ export function connectionOf(connector: Connector, deps: ConnectionDeps): Connec
   };
 }
 
-/** The setup by which accounts are connected with the connector. */
+/** Returns the setup that connects accounts with the connector. */
 export function setupOf(connector: Connector, deps: ConnectionDeps): ConnectionSetup {
   const { sealing } = deps;
   return {
@@ -77,7 +77,7 @@ export function setupOf(connector: Connector, deps: ConnectionDeps): ConnectionS
 }
 
 function ledgerOf(connector: Connector, deps: ConnectionDeps, account_id: AccountId): Whole {
-  /** Never throws for faults of the ledger; throws when our own database does not answer. */
+  /** Never throws for faults of the ledger; throws when our own database does not respond. */
   const ask = async <Outcome extends { readonly state: string }>(
     { urgency }: CallOptions,
     call: (ledger: Whole) => Promise<Outcome>,
@@ -118,7 +118,7 @@ function verbs(ask: Ask): ConnectedLedger {
   };
 }
 
-/** For a ledger that prints and sends documents itself. */
+/** Returns the calls for documents of a ledger that prints and sends documents itself. */
 function documentVerbs(ask: Ask): Required<Pick<ConnectedLedger, "pdf" | "send" | "sends">> {
   const able = <Verb>(verb: Verb | undefined): Verb => {
     if (verb === undefined) throw new Error("the connector says that it prints and sends");
@@ -133,7 +133,7 @@ function documentVerbs(ask: Ask): Required<Pick<ConnectedLedger, "pdf" | "send" 
   };
 }
 
-/** The ledger of a stored connection; the reason why its secrets cannot be opened goes to the log. */
+/** Returns the ledger of a stored connection; the reason why its secrets cannot be opened is logged. */
 function stored(
   connector: Connector,
   deps: ConnectionDeps,
@@ -191,7 +191,7 @@ function opened(connector: Connector, deps: ConnectionDeps, given: Given): Whole
   );
 }
 
-/** Keeps the tokens of settings that are being tried. */
+/** Keeps the tokens of settings that are being tested in memory. */
 function inMemory(): TokenKeeper & { kept(): Tokens | null } {
   let kept: Tokens | null = null;
   return {
@@ -220,7 +220,7 @@ function disconnected(): Unauthorized {
   };
 }
 
-/** The state of the connection that an outcome shows; null when it shows none. */
+/** Returns the state of the connection that an outcome shows; null when it shows none. */
 function shownBy(outcome: { readonly state: string }): ConnectionRow["state"] | null {
   if (outcome.state === "unauthorized") {
     return (outcome as Unauthorized).reason === "subscription" ? "subscription" : "unauthorized";

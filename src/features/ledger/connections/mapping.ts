@@ -1,4 +1,7 @@
-/** The probable counterparts of our accounts in the connected ledger: the same number, where the same VAT would be charged. */
+/**
+ * Proposes counterparts of our accounts in the connected ledger: accounts with the same number, where the same VAT would be
+ * charged.
+ */
 import { scaledToNumber } from "../../../domain/base/money.ts";
 import { PERCENT_DECIMALS } from "../../../domain/sales/line.ts";
 import { type VatSettings, vatRate } from "../../../domain/sales/vat.ts";
@@ -9,7 +12,7 @@ import type { MappingRow, Wanted } from "./queries.ts";
 /** The accounts and VAT codes that the last check of the ledger reported. */
 export type ReportedAccounts = Pick<LedgerCheck, "accounts" | "vat_codes">;
 
-/** The rows for accounts that have a counterpart; the others stay open until a person maps them. */
+/** Returns rows for the accounts that have a counterpart; the other accounts stay open until a person maps them. */
 export function proposeMapping(
   wanted: readonly Wanted[],
   reported: ReportedAccounts,
@@ -30,7 +33,7 @@ function proposed(
   if (vat_code === "") return row;
   const charged = vatRate(vat_code as VatCode, vat);
   if (remoteRate(row, reported) === charged) return row;
-  // Where lines have the VAT code, it is proposed if only one code has the rate.
+  // Where each line has its VAT code, a code is proposed if it is the only one with the rate.
   const fitting = decidesByAccount(reported)
     ? []
     : vat_codes.filter(({ rate }) => rate === charged);
@@ -39,13 +42,14 @@ function proposed(
 }
 
 /**
- * Whether VAT follows the account in that ledger: an account without a VAT code charges none. Otherwise each line has its code.
+ * Whether VAT follows the account in the connected ledger, where an account without a VAT code charges none. Otherwise each line
+ * has its own VAT code.
  */
 function decidesByAccount({ accounts }: ReportedAccounts): boolean {
   return accounts.some(({ vat_code }) => vat_code !== null);
 }
 
-/** The VAT rate of a sale under a row in that ledger, in hundredths of a percent; null when it is unknown. */
+/** Returns the VAT rate of a sale under a row in the connected ledger, in hundredths of a percent; null when it is unknown. */
 function remoteRate(row: Mapped, reported: ReportedAccounts): number | null {
   const there = reported.accounts.find(({ account }) => account === row.ledger_account);
   if (there === undefined) return null;
@@ -54,12 +58,14 @@ function remoteRate(row: Mapped, reported: ReportedAccounts): number | null {
   return reported.vat_codes.find(({ code }) => code === charged)?.rate ?? null;
 }
 
-/** A row of a sale; or of a role, whose VAT code is empty or null. */
+/** A row of the mapping, for a sale or for a role; the VAT code of a role is empty or null. */
 type Mapped = Pick<MappingRow, "ledger_account" | "ledger_vat_code"> & {
   readonly vat_code: string | null;
 };
 
-/** Why a sale under a row would be charged another VAT in that ledger, with both rates; null when the rates agree. */
+/**
+ * Returns why the connected ledger would charge another VAT on a sale under a row, with both rates; null when the rates agree.
+ */
 export function otherRate(
   row: Mapped,
   reported: ReportedAccounts,
@@ -79,7 +85,7 @@ function percent(rate: number): string {
 /** An account of our chart that cannot be booked, with the reason when it has a row. */
 export type Open = Wanted & { readonly reason: string | null };
 
-/** The wanted accounts without a row, or with a row under which another VAT would be charged. */
+/** Returns the wanted accounts without a row, or with a row under which another VAT would be charged. */
 export function openOf(
   wanted: readonly Wanted[],
   rows: readonly MappingRow[],

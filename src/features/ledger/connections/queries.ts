@@ -1,4 +1,4 @@
-/** The SQL of connections and of the mapping of our accounts to theirs. */
+/** The SQL queries of connections, and of the mapping of our accounts to those of the connected ledger. */
 import type { Reader } from "../../../platform/commands/context.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
 import type { Selectable } from "../../../platform/database/columns.ts";
@@ -15,7 +15,7 @@ export type ConnectionRow = Pick<
   "id" | "kind" | "settings" | "sealed_secrets" | "state"
 > & { readonly sandbox: boolean };
 
-/** The connection that an account books through; undefined when it has none of this kind. */
+/** Returns the connection through which an account books; undefined when it has none of this kind. */
 export function findConnection(
   db: Reads,
   account_id: string,
@@ -37,7 +37,9 @@ export async function isSandbox(db: Reads, account_id: string): Promise<boolean>
 /** The states in which only checks call the ledger. */
 const REFUSED = raw("('unauthorized', 'subscription')");
 
-/** Stores the state that an answer has shown, when it is new. Bookings that waited for a working connection become due. */
+/**
+ * Stores the state that an outcome has shown, when the state is new. Bookings that waited for a working connection become due.
+ */
 export async function noteState(
   db: Reads,
   account_id: string,
@@ -54,7 +56,7 @@ export async function noteState(
       and state in ('booking', 'unknown', 'pending')`);
 }
 
-/** A connection as it is shown: without settings and secrets. */
+/** A connection as the API shows it: without settings and secrets. */
 export type ShownConnection = Pick<
   Stored,
   | "id"
@@ -76,7 +78,7 @@ export function findCurrent(cx: Reader): Promise<ShownConnection | undefined> {
      from ledger_connections where account_id = ${cx.caller.account_id} and is_current`);
 }
 
-/** The current connection, locked until the commit. */
+/** Returns the current connection, and locks it until the commit. */
 export function lockCurrent(tx: Tx): Promise<ShownConnection | undefined> {
   tx.lock(sql`select from ledger_connections where account_id = ${tx.caller.account_id} and is_current
      for no key update`);
@@ -89,7 +91,7 @@ export type MappingRow = Pick<
   "account_number" | "vat_code" | "ledger_account" | "ledger_vat_code"
 >;
 
-/** The accounts of our chart that need a row: those of sales by VAT code, and those of roles with ''. */
+/** Returns the accounts of our chart that need a row: those of sales by VAT code, and those of roles with ''. */
 export async function listWanted(cx: Reader): Promise<Wanted[]> {
   return cx.rows<Wanted>(sql`select number as account_number, vat_code from ledger_accounts
      where account_id = ${cx.caller.account_id} and type = 'income' and vat_code is not null
@@ -101,7 +103,7 @@ export async function listWanted(cx: Reader): Promise<Wanted[]> {
 
 export type Wanted = Pick<MappingRow, "account_number" | "vat_code">;
 
-/** The rows of the connection that the account books through, in the order of the chart. */
+/** Returns the rows of the connection through which the account books, in the order of the chart. */
 export function listMapping(cx: Reader): Promise<MappingRow[]> {
   return cx.rows<MappingRow>(sql`select m.account_number, m.vat_code, m.ledger_account, m.ledger_vat_code
      from ledger_mappings m join ledger_connections c on c.account_id = m.account_id and c.id = m.connection_id
@@ -125,7 +127,7 @@ export function putMapping(tx: Tx, connection_id: string, rows: readonly Mapping
 
 type NewConnection = Parameters<typeof insert<"ledger_connections">>[1];
 
-/** Stores the connection that the account books through from now on; the former one stays, because documents may name it. */
+/** Stores the connection through which the account books from now on; the former one stays, because documents may name it. */
 export function replaceCurrent(tx: Tx, row: NewConnection | null): void {
   const { account_id } = tx.caller;
   tx.write(sql`update ledger_connections set is_current = false, updated_at = clock_timestamp()
@@ -139,7 +141,7 @@ export function renewConnection(tx: Tx, id: string, row: Partial<NewConnection>)
      where account_id = ${tx.caller.account_id} and id = ${id}`);
 }
 
-/** The ledger answers again: the circuit closes, and everything that waits for it is due. */
+/** Closes the circuit of a ledger that responds again, and makes all work that waits for this ledger due. */
 export async function wakeConnection(db: Reads, account_id: string, id: string): Promise<void> {
   await db.rows(sql`with closed as (
       update ledger_connections set failures = 0, down_since = null, next_probe_at = null
@@ -150,8 +152,8 @@ export async function wakeConnection(db: Reads, account_id: string, id: string):
 }
 
 /**
- * Accounts after the given one, in their order, whose ledger has work besides bookings: a customer or product to send, changes
- * to read, a sending to check, or a PDF to fetch where the ledger is one of the `printing` kinds.
+ * Returns accounts after `after`, in their order, whose ledger has work other than bookings: a customer or product to send,
+ * changes to read, a sending to check, or a PDF to fetch where the ledger is one of the `printing` kinds.
  */
 export async function accountsToTend(
   db: Reads,

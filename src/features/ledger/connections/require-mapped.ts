@@ -1,4 +1,4 @@
-/** The accounts of the connected ledger for the lines of documents and the entries of vouchers, before anything is sent. */
+/** Finds the accounts of the connected ledger for the lines of documents and the entries of vouchers, before anything is sent. */
 import { Problem } from "../../../domain/base/problem.ts";
 import type { BookingIntent, MappedAccount } from "../../../ledger/ledger.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
@@ -11,7 +11,7 @@ import { reportedIn } from "./schemas.ts";
 type Posted = Pick<MappedAccount, "account_number" | "vat_code">;
 
 /**
- * The rows that each document needs, in the order of the documents; none when the ledger takes our account numbers.
+ * Returns the rows that each document needs, in the order of the documents; none when the ledger takes our account numbers.
  * Throws LEDGER_MAPPING_MISSING for the first account that has no row, or a row under which another VAT is charged.
  */
 export async function requireMapped(
@@ -30,7 +30,7 @@ export async function requireMapped(
   return accounts;
 }
 
-/** A ledger that charges another VAT would refuse the document, or book another total. */
+/** Requires equal VAT rates: a ledger that charges another VAT would refuse the document, or book another total. */
 async function requireSameRates(cx: Reader, accounts: readonly MappedAccount[][]): Promise<void> {
   const current = accounts.length === 0 ? undefined : await findCurrent(cx);
   if (current === undefined) return;
@@ -60,7 +60,7 @@ function postedBy(document: BookingIntent["document"]): Posted[] {
   return [...distinct.values()];
 }
 
-/** An account without a VAT code takes its row without one, or else its only row. */
+/** Returns the row of an account. An account without a VAT code takes its row without one, or else its only row. */
 function mapped(rows: readonly MappingRow[], posted: Posted): MappedAccount {
   const of_account = rows.filter(({ account_number }) => account_number === posted.account_number);
   const exact = of_account.find(({ vat_code }) => vat_code === (posted.vat_code ?? ""));

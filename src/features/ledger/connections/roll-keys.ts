@@ -1,4 +1,4 @@
-/** Sealing every secret of the installation again, with the current sealing key. */
+/** Seals every secret of the installation again, with the current sealing key. */
 
 import { tokensPlace } from "../../../ledger/transport/tokens.ts";
 import { sql, update } from "../../../platform/database/sql.ts";
@@ -14,8 +14,8 @@ interface SealedRow {
 }
 
 /**
- * Returns the key and the number of connections sealed with it. After an interruption, the next run completes the work.
- * Throws a SealError when an old key is missing.
+ * Seals the secrets; returns the current key and the number of connections sealed with it. After an interruption, the next run
+ * completes the work. Throws a SealError when an old key is missing.
  */
 export async function rollKeys({ sealing, db }: Pick<Services, "sealing" | "db">): Promise<{
   readonly key_id: string;

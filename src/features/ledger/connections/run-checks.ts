@@ -1,5 +1,5 @@
 /**
- * Every connection is checked automatically each quarter of an hour: its locked period, and whether it still works. Refused
+ * Checks every connection automatically each quarter of an hour: its locked period, and whether it still works. Refused
  * credentials may be a fault of the ledger: they are checked again soon, but too rarely to look like an attack.
  */
 import { Problem } from "../../../domain/base/problem.ts";
@@ -15,7 +15,7 @@ export async function runDueCheck(services: Services): Promise<boolean> {
   const { db, ledgers } = services;
   const kinds = [...services.setups.keys()].filter((kind) => ledgers.has(kind));
   if (kinds.length === 0) return false;
-  // The process that takes a connection has a quarter of an hour for it: other processes take the next one.
+  // The process that takes a connection has a quarter of an hour to check it; other processes take the next connection.
   const due = await db.row<{ account_id: string }>(sql`
     update ledger_connections set checked_at = clock_timestamp()
      where (account_id, id) = (select c.account_id, c.id from ledger_connections c

@@ -57,7 +57,7 @@ export const Reported = z.object({
   vat_codes: z.array(z.object({ code: z.string(), name: z.string(), rate: z.number() })),
 });
 
-/** The accounts and codes that the last check of a connection read; empty when there was none. */
+/** Returns the accounts and codes that the last check of a connection read; empty when there was no check. */
 export function reportedIn({ told }: { readonly told: string | null }): z.output<typeof Reported> {
   return told === null
     ? { currency: "", accounts: [], vat_codes: [] }

@@ -1,4 +1,4 @@
-/** Our bookings in a connected ledger in a month, document by document and account by account. */
+/** Reads our bookings in a connected ledger in a month, document by document and account by account. */
 import { firstDayOf, lastDayOf, type Month } from "../../../domain/base/calendar.ts";
 import { currencyDigits } from "../../../domain/base/currency.ts";
 import type { VoucherSnapshot } from "../../../domain/revenue/voucher.ts";
@@ -13,9 +13,9 @@ import { Slices } from "../../../platform/runtime/slices.ts";
 /** A month in our own records. */
 export interface LocalMonth {
   readonly documents: readonly LocalDocument[];
-  /** By account of the ledger, in minor units of the functional currency, debit above 0. */
+  /** The movement of each account of the ledger, in minor units of the functional currency, debit above 0. */
   readonly moved: ReadonlyMap<string, bigint>;
-  /** Decimals of each document's amounts, by its id. */
+  /** The number of decimals of each document's amounts, by the document's id. */
   readonly digits: ReadonlyMap<string, number>;
 }
 
@@ -32,7 +32,7 @@ interface Booking {
   readonly credited_rate: bigint | null;
 }
 
-/** The bookings of the connection that are dated in the month and were not refused. */
+/** Returns the bookings of the connection that are dated in the month and were not refused. */
 export async function readLocalMonth(
   cx: Reader,
   connection_id: string,
@@ -54,7 +54,7 @@ export async function readLocalMonth(
   return { documents, moved, digits };
 }
 
-/** Documents as the ledger completed them, with the numbers that we store. */
+/** Returns documents as the ledger completed them, with the numbers that we store. */
 function bookingsOf(cx: Reader, connection_id: string, month: Month): Promise<Booking[]> {
   const { account_id } = cx.caller;
   return cx.rows<Booking>(sql`

@@ -18,17 +18,17 @@ import { getConfiguration } from "../../settings/configuration/queries.ts";
 import { type LocalMonth, readLocalMonth } from "./read-month.ts";
 import { ReconciliationResource } from "./schemas.ts";
 
-/** A ledger may need many calls for a month, each within its limit. */
+/** The time limit of a comparison: a ledger may need many calls for a month, each within its own limit. */
 const TIMEOUT_MS = 18_000;
 
-/** Throws LEDGER_NOT_CONNECTED for the built-in ledger, and LEDGER_UNAVAILABLE. */
+/** Returns the comparison of a month. Throws LEDGER_NOT_CONNECTED for the built-in ledger, and LEDGER_UNAVAILABLE. */
 export async function reconcileMonth(cx: Reader, month: Month): Promise<JsonText> {
   const connection = await cx.row<{ id: string; kind: string }>(sql`
     select id, kind from ledger_connections
     where account_id = ${cx.caller.account_id} and is_current`);
   const ledger = connectedLedger(cx);
   if (connection === undefined || ledger === null) throw new Problem("LEDGER_NOT_CONNECTED");
-  // A booking made meanwhile reaches the ledger before our records: ours are read last.
+  // A booking made meanwhile reaches the ledger before our records, so our records are read last.
   const there = await ledger.month(month, callWithin(cx, TIMEOUT_MS));
   if (there.state !== "month") {
     cx.log.warn({ outcome: there.state, month }, "the ledger gave no answer about a month");

@@ -129,7 +129,10 @@ export const entriesCsv = defineCsvFile({
 
 type EntryFilters = Pick<EntryQuery, "from" | "to" | "account">;
 
-/** The postings of the next entries, with the number of the last entry read; without further entries the last of all. */
+/**
+ * Returns the postings of the next entries, with the number of the last entry read; without further entries, that of the last
+ * entry of all.
+ */
 async function postingsAfter(
   cx: Reader,
   { from, to, account }: EntryFilters,

@@ -1,6 +1,6 @@
 /**
- * The journal in beancount's format. The tolerance is set to 0: by default beancount lets an entry be
- * a fraction of the last decimal off (spec 9.7).
+ * Writes the journal in beancount's format. The tolerance is set to 0: by default beancount accepts an entry that is a fraction
+ * of the last decimal out of balance (spec 9.7).
  */
 import { addDays } from "../../../domain/base/calendar.ts";
 import type { AccountType } from "../../../ledger/ledger.ts";
@@ -22,7 +22,7 @@ const ROOTS: Readonly<Record<AccountType, string>> = {
   expense: "Expenses",
 };
 
-/** Opening date of the accounts when the books have no entries. */
+/** The opening date of the accounts when the books have no entries. */
 const BEFORE_EVERYTHING = "1970-01-01";
 
 export function beancountWriter(journal: Journal): JournalWriter {

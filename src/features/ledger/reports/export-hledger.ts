@@ -1,6 +1,6 @@
 /**
- * The journal in hledger's format. Two spaces separate account and amount: after a single space, hledger
- * reads the amount as a part of the account's name and infers another amount (spec 9.7).
+ * Writes the journal in hledger's format. Two spaces separate account and amount: after a single space, hledger reads the amount
+ * as a part of the account's name and infers another amount (spec 9.7).
  */
 import type { AccountType } from "../../../ledger/ledger.ts";
 import type { Journal, JournalWriter } from "./export-journal.ts";

@@ -1,7 +1,7 @@
 /**
- * The common input of both journal formats: the accounts with their closing balances, and
- * the entries in batches. Entries come by date, then by entry number, which is not the order of
- * booking: a document may be dated before one that was booked earlier.
+ * Reads the common input of both journal formats: the accounts with their closing balances, and the entries in batches. Entries
+ * come by date, then by entry number. This is not the order of booking: a document may be dated before one that was booked
+ * earlier.
  */
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
 import type { AccountType } from "../../../ledger/ledger.ts";
@@ -12,9 +12,9 @@ import { POSTINGS_OF_ENTRY, type PostingsOfEntry } from "./queries.ts";
 
 export interface Journal {
   readonly account_name: string;
-  /** ISO 4217; every posting's amount is in its minor units. */
+  /** ISO 4217; the amount of every posting is in minor units of this currency. */
   readonly functional_currency: string;
-  /** By number: the whole chart, including accounts without postings. */
+  /** All accounts of the chart by number, including accounts without postings. */
   readonly accounts: readonly JournalAccount[];
   /** Dates of the earliest and latest entry; null while nothing is booked. */
   readonly first: CalendarDate | null;
@@ -54,7 +54,7 @@ export interface JournalPosting {
   readonly customer_id: string | null;
 }
 
-/** Turns a journal into the text of one format; the returned parts follow each other in the file. */
+/** Writes a journal as text in one format; the returned parts follow each other in the file. */
 export interface JournalWriter {
   opening(): string;
   entry(entry: JournalEntry): string;
@@ -86,7 +86,7 @@ export async function readJournal(cx: Reader): Promise<Journal> {
 
 type EntryRow = Omit<JournalEntry, "postings"> & PostingsOfEntry;
 
-/** All entries with their postings, in consecutive batches by date and entry number. */
+/** Yields all entries with their postings, in consecutive batches by date and entry number. */
 export async function* batchesOf(cx: Reader, size = BATCH): AsyncIterable<JournalEntry[]> {
   let after: readonly [string, bigint] = ["-infinity", 0n];
   for (;;) {

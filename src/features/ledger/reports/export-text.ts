@@ -1,7 +1,7 @@
 /**
- * Texts of the journal that both formats can represent. Text that people typed must never be read as syntax:
- * in hledger `;` begins a comment and `|` splits the text, in beancount `"` ends it, and an account
- * name with the wrong character becomes another account.
+ * Makes texts of the journal safe for both formats. Text that people typed must never be read as syntax: in hledger `;` begins a
+ * comment and `|` splits the text, in beancount `"` ends it, and an account name with the wrong character becomes another
+ * account.
  */
 
 import { currencyDigits } from "../../../domain/base/currency.ts";
@@ -12,14 +12,14 @@ import type { JournalAccount, JournalEntry, JournalPosting } from "./export-jour
 const LONGEST_NAME = 60;
 
 /**
- * The commodity of a currency's minor units: `DKKMINOR`. Whole numbers leave the checkers no
- * tolerance; with two decimals both accept an entry that is a fraction off (spec 9.7).
+ * Returns the commodity of a currency's minor units: `DKKMINOR`. Whole numbers leave no tolerance to the checkers; with two
+ * decimals both accept an entry that is a fraction out of balance (spec 9.7).
  */
 export function minorUnitOf(currency: string): string {
   return `${currency}MINOR`;
 }
 
-/** The last part of an account's name: `6190-Tilgodehavender`. The number makes equal names distinct. */
+/** Returns the last part of an account's name: `6190-Tilgodehavender`. The number makes equal names distinct. */
 export function accountPart(account: Pick<JournalAccount, "number" | "name">): string {
   const name = inLatinLetters(account.name)
     .replace(/[^A-Za-z0-9]+/g, "-")
@@ -28,7 +28,7 @@ export function accountPart(account: Pick<JournalAccount, "number" | "name">): s
   return name === "" ? String(account.number) : `${account.number}-${name}`;
 }
 
-/** The full name of each account by its number, below the format's root of its type. */
+/** Returns the full name of each account by its number, below the format's root of the account's type. */
 export function accountNames(
   accounts: readonly JournalAccount[],
   roots: Readonly<Record<AccountType, string>>,
@@ -38,7 +38,7 @@ export function accountNames(
   );
 }
 
-/** One line without characters that have a meaning in either format. */
+/** Returns a text as one line without characters that have a meaning in either format. */
 export function plainLine(text: string): string {
   return text
     .replace(/[\p{C}\p{Z}\s]+/gu, " ")
@@ -48,12 +48,12 @@ export function plainLine(text: string): string {
     .trim();
 }
 
-/** `invoice-1001`: kind and number of the document that the entry books. */
+/** Returns the kind and number of the document that the entry books: `invoice-1001`. */
 export function codeOf(entry: Pick<JournalEntry, "kind" | "number">): string {
   return `${entry.kind}-${entry.number}`;
 }
 
-/** The other fields of an entry worth exporting, as pairs of a key and a safe value. */
+/** Returns the other fields of an entry worth exporting, as pairs of a key and a safe value. */
 export function entryFacts(entry: JournalEntry): [key: string, value: string][] {
   const facts: [string, string][] = [
     ["entry_no", String(entry.entry_no)],
@@ -68,7 +68,10 @@ export function entryFacts(entry: JournalEntry): [key: string, value: string][] 
   return facts;
 }
 
-/** The same for a posting; with its amount in the document's currency only when that differs from the functional one. */
+/**
+ * Returns the fields of a posting worth exporting; its amount in the document's currency only when that differs from the
+ * functional one.
+ */
 export function postingFacts(
   entry: JournalEntry,
   posting: JournalPosting,

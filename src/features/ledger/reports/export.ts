@@ -1,7 +1,7 @@
 /**
- * The journal of an account as plain text that hledger and beancount check independently: the proof
- * that the books add up without trusting this program. One snapshot serves all reads, so that a
- * booking made meanwhile is either completely included or not at all, and the closing balances match the entries.
+ * Exports the journal of an account as plain text that hledger and beancount check independently: they prove that the books add
+ * up, without trust in this program. All reads share one snapshot, so that a booking made meanwhile is either completely
+ * included or not at all, and the closing balances match the entries.
  */
 import { randomBytes } from "node:crypto";
 import { type FileHandle, open, rename, rm, stat } from "node:fs/promises";
@@ -41,9 +41,9 @@ export async function exportJournal(
 }
 
 /**
- * The account's whole journal as chunks of text: accounts, then entries by date and entry number,
- * then the closing balances. Amounts are integers of the functional currency's minor unit, debit
- * above 0. Holds one connection until the last chunk is taken or the iteration is left.
+ * Yields the account's whole journal as chunks of text: accounts, then entries by date and entry number, then the closing
+ * balances. Amounts are integers of the functional currency's minor unit, debit above 0. Holds one connection until the last
+ * chunk is taken or the iteration is left.
  */
 export async function* journalText(cx: Context, format: JournalFormat): AsyncIterable<string> {
   const snapshot = await openSnapshot(cx.db);
@@ -81,13 +81,13 @@ async function writeAtomically(output: string, text: AsyncIterable<string>): Pro
   await syncFolder(folder);
 }
 
-/** A rename would replace a device such as `/dev/stdout` with a plain file. */
+/** Refuses a device such as `/dev/stdout` as output: a rename would replace it with a plain file. */
 async function refuseSpecialFile(output: string): Promise<void> {
   const existing = await stat(output).catch(() => null);
   if (existing !== null && !existing.isFile()) throw new Error(`${output} is not a regular file.`);
 }
 
-/** Makes the new name durable. Systems that cannot open a folder make names durable by themselves. */
+/** Makes the new file name durable. Systems that cannot open a folder make names durable by themselves. */
 async function syncFolder(folder: string): Promise<void> {
   const handle: FileHandle | null = await open(folder, "r").catch(() => null);
   try {

@@ -1,4 +1,4 @@
-/** Reading the books: accounts, entries, trial balance. The connector does the booking. */
+/** Reads the books: accounts, entries, trial balance. The connector does the booking. */
 
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
 import { currencyDigits } from "../../../domain/base/currency.ts";
@@ -30,7 +30,7 @@ export interface AccountRow {
   readonly balance: bigint;
 }
 
-/** Accounts by number, each with its balance over all entries. */
+/** Lists accounts by number, each with its balance over all entries. */
 export async function listAccounts(cx: Reader, page: AccountQuery): Promise<JsonText> {
   const after = page.cursor === undefined ? 0 : positionFrom(page.cursor, ACCOUNT_NUMBER).id;
   const rows = await cx.rows<AccountRow>(
@@ -63,7 +63,7 @@ export function presentAccount(row: AccountRow, digits: number): JsonText {
   return jsonText(LedgerAccount.parse({ object: "ledger_account", ...row, balance }));
 }
 
-/** Decimals of the functional currency. */
+/** Returns the number of decimals of the functional currency. */
 export async function functionalDigits(cx: Reader): Promise<number> {
   return currencyDigits((await getConfiguration(cx)).functional_currency);
 }
@@ -99,7 +99,7 @@ export const POSTINGS_OF_ENTRY = raw(`(select coalesce(json_agg(json_build_objec
     'vat_code', p.vat_code, 'customer_id', p.customer_id) order by p.line_no), '[]')
   from ledger_postings p where p.account_id = e.account_id and p.entry_no = e.entry_no)`);
 
-/** Entries in the order of booking. */
+/** Lists entries in the order of booking. */
 export async function listEntries(cx: Reader, page: EntryQuery): Promise<JsonText> {
   const after = page.cursor === undefined ? 0 : positionFrom(page.cursor, NUMBER).id;
   const rows =
@@ -156,7 +156,7 @@ function presentEntry(row: EntryRow, digits: number): JsonText {
   );
 }
 
-/** An account over a range of days; amounts in minor units of the functional currency, debit above 0. */
+/** An account over a range of dates; amounts in minor units of the functional currency, debit above 0. */
 export interface BalanceRow {
   readonly number: number;
   readonly name: string;
@@ -165,7 +165,7 @@ export interface BalanceRow {
   readonly credit: bigint;
 }
 
-/** Every account with a balance or movement through the last day, by number. */
+/** Returns every account with a balance or movement through the last date, by number. */
 export function balancesOf(cx: Reader, { from, to }: TrialBalanceQuery): Promise<BalanceRow[]> {
   return cx.rows<BalanceRow>(sql`select a.number, a.name,
        coalesce(sum(p.amount) filter (where e.entry_date < ${from ?? null}::date), 0)::bigint as opening,

@@ -1,5 +1,5 @@
 /**
- * The VAT return and the EU sales list of a period (spec 9.2), from the frozen documents booked in it: a
+ * Reports the VAT return and the EU sales list of a period (spec 9.2), from the frozen documents booked in the period: a
  * customer who has changed since is reported as billed.
  */
 import { currencyDigits } from "../../../domain/base/currency.ts";
@@ -22,7 +22,7 @@ import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import { getConfiguration } from "../../settings/configuration/queries.ts";
 import { VatReport, type VatReportQuery } from "./schemas.ts";
 
-/** The report of the days from the first through the last. */
+/** Returns the report of the dates from the first through the last. */
 export async function readVatReport(
   cx: Reader,
   { from, to, include }: VatReportQuery,
@@ -53,19 +53,19 @@ export async function readVatReport(
   );
 }
 
-/** For one document and code when documents are requested, otherwise for all documents. */
+/** The sales of one document and code when documents are requested, otherwise of all documents. */
 interface SalesRow extends TaxedSales {
   readonly kind?: "invoice" | "credit_note";
   readonly number?: bigint;
   readonly date?: string;
   readonly document_id?: string;
-  /** From the frozen documents. */
+  /** The customer's country, from the frozen documents. */
   readonly country_key: string | null;
 }
 
 const EU_BOXES: readonly (VatBox | null)[] = ["eu_goods", "eu_services"];
 
-/** Warnings about the VAT numbers of listed sales: some of old documents would no longer pass. */
+/** Returns warnings about the VAT numbers of listed sales: some numbers on old documents would no longer pass. */
 function warningsBySale(
   rows: readonly SalesRow[],
 ): Map<string, { readonly warnings: readonly Warning[] }> {
@@ -126,7 +126,7 @@ function documentsBySale(
   return documents;
 }
 
-/** A document with two codes in one box appears once for each. */
+/** Lists documents by box. A document with two codes in one box appears once for each code. */
 function documentsByBox(rows: readonly SalesRow[], money: (amount: Money) => number) {
   const documents = new Map<VatBox, unknown[]>(vatBoxes.map((box) => [box, []]));
   for (const row of rows) {

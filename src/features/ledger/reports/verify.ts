@@ -1,13 +1,13 @@
 /**
- * Verifies the journal of the built-in ledger: numbers without gaps, each entry's hash over that of the entry before, its own
- * fields and its postings, and every entry in balance. The rule is
- * implemented here a second time, apart from the booking, so that neither can drift unnoticed.
+ * Verifies the journal of the built-in ledger: numbers without gaps, every entry in balance, and the hash of each entry, which
+ * covers the hash of the previous entry, the entry's own fields and its postings. The rule is implemented here a second time,
+ * separate from the booking, so that neither can drift unnoticed.
  */
 import { createHash } from "node:crypto";
 import type { Reads } from "../../../platform/database/database.ts";
 import { raw, sql } from "../../../platform/database/sql.ts";
 
-/** The first faulty entry. */
+/** The first entry with a fault. */
 interface JournalFault {
   readonly entry_no: bigint;
   readonly what: string;
@@ -66,7 +66,7 @@ function faultOf(row: EntryRow, before: { entry_no: bigint; hash: Buffer }): str
   if (!row.hash.equals(hashOf(row))) return "the hash is not that of the entry";
   const sum = row.postings.reduce((total, [, amount]) => total + BigInt(amount), 0n);
   if (sum !== 0n) return "the entry does not balance";
-  // A document without value in the functional currency has no postings; a voucher always has some.
+  // A document without value in the functional currency has no postings; a voucher always has postings.
   return row.kind === "voucher" && row.postings.length === 0 ? "the voucher is empty" : null;
 }
 

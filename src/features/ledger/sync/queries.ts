@@ -1,4 +1,4 @@
-/** Links to the connected ledger as the API shows them. */
+/** Reads links to the connected ledger as the API shows them. */
 import type { Reader } from "../../../platform/commands/context.ts";
 import { cursorFrom, envelope, positionFrom } from "../../../platform/database/page.ts";
 import { getStored } from "../../../platform/database/resources.ts";
@@ -7,7 +7,7 @@ import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import { findLink, type LinkKind, type LinkRow } from "../../catalogue/links/queries.ts";
 import { LedgerLinkResource, type SyncQuery } from "./schemas.ts";
 
-/** The link of a customer or product to the connected ledger. Throws NOT_FOUND. */
+/** Returns the link of a customer or product to the connected ledger. Throws NOT_FOUND. */
 export async function readLink(cx: Reader, kind: LinkKind, ref: string): Promise<JsonText> {
   const { id } = await getStored(cx, kind === "customer" ? "customers" : "products", ref);
   return present((await findLink(cx, kind, id)) ?? { kind, local_id: id, ...NO_LINK });
@@ -23,7 +23,7 @@ const NO_LINK = {
 
 const POSITION = /^(customer|product):[0-9a-f-]{36}$/;
 
-/** The links that wait for the ledger or that it refused, by kind and id. */
+/** Lists the links that wait for the ledger or that the ledger refused, by kind and id. */
 export async function listSync(cx: Reader, page: SyncQuery): Promise<JsonText> {
   const [kind = "", id = null] =
     page.cursor === undefined ? [] : positionFrom(page.cursor, POSITION).id.split(":");

@@ -1,6 +1,6 @@
 /**
- * Changes in a connected ledger are adopted here, unless the same record was changed here as well: then our version is on its
- * way to the ledger and applies. Documents keep their frozen data (spec 9.9).
+ * Adopts changes made in a connected ledger, unless the same record was changed here as well: then our version is being sent to
+ * the ledger and applies. Documents keep their frozen data (spec 9.9).
  */
 import * as z from "zod";
 import { scaledToNumber } from "../../../domain/base/money.ts";
@@ -40,7 +40,7 @@ interface Known {
   readonly given_up: string | null;
 }
 
-/** Reads changes from the ledger of the account when that is due; returns whether it was. */
+/** Reads changes from the ledger of the account when a read is due; returns whether it was due. */
 export async function pullIfDue(cx: Context): Promise<boolean> {
   const due = await cx.row<{ id: string; pulled_until: string | null }>(sql`
     update ledger_connections set next_pull_at = clock_timestamp() + ${EVERY}
@@ -75,8 +75,8 @@ async function pull(
 }
 
 /**
- * All links without a pending change of ours, read before the ledger is called: a later change here is newer
- * than its answer. A record that the ledger refused keeps our version.
+ * Returns all links without a pending change of ours, read before the ledger is called: a change made here later is newer than
+ * the ledger's response. A record that the ledger refused keeps our version.
  */
 async function knownRemote(cx: Reader, connection_id: string) {
   const rows = await cx.rows<Known>(sql`
@@ -95,8 +95,8 @@ async function knownRemote(cx: Reader, connection_id: string) {
 }
 
 /**
- * Ignores records that are not ours; shows a change that cannot be adopted on the link. A value that a late call of ours left
- * in the ledger is not a change: our current value is sent again.
+ * Adopts changes of our records and ignores other records; a change that cannot be adopted is shown on the link. A value that a
+ * late call of ours left in the ledger is not a change: our current value is sent again.
  */
 async function takeOver<Fields extends object>(
   cx: Context,
@@ -122,7 +122,10 @@ async function takeOver<Fields extends object>(
   }
 }
 
-/** Adopts the differences, unless the record has changed here since. Throws VALIDATION_FAILED and the refusals of its command. */
+/**
+ * Adopts the differences, unless the record has changed here since. Throws VALIDATION_FAILED and the refusals of the command
+ * that changes the record.
+ */
 const takeOverFromLedger = defineCommand({
   name: "take_over_from_ledger",
   access: "write",
@@ -131,7 +134,7 @@ const takeOverFromLedger = defineCommand({
     kind: z.enum(["customer", "product"]),
     local_id: Uuid,
     version: z.bigint(),
-    /** Null to leave it unchanged. */
+    /** The active state to set; null to leave it unchanged. */
     active: z.boolean().nullable(),
     changes: z.record(z.string(), z.unknown()),
     /** Whether the ledger has a value that a late call left. */
@@ -162,7 +165,10 @@ const takeOverFromLedger = defineCommand({
   },
 });
 
-/** The change came from the ledger, so it is not sent back, unless the value of a late call has to be overwritten there. */
+/**
+ * Settles the link: the change came from the ledger and is not sent back, unless the value of a late call has to be overwritten
+ * there.
+ */
 function settle(
   tx: Tx,
   connection_id: string,
@@ -177,20 +183,20 @@ function settle(
       and local_id = ${local_id}`);
 }
 
-/** Checks the changes like those of a caller. Throws VALIDATION_FAILED. */
+/** Checks changes from the ledger like those of a caller. Throws VALIDATION_FAILED. */
 function checked<Update>(schema: z.ZodType<Update>, changes: unknown): Update {
   const parsed = schema.safeParse(changes);
   if (!parsed.success) throw new Problem("VALIDATION_FAILED");
   return parsed.data;
 }
 
-/** Callers choose the external id; the ledger has it from us. */
+/** Returns a customer's changes without the external id: callers choose it, and the ledger has it from us. */
 function customerFrom({ fields }: RemoteChange<Partial<LedgerCustomer>>): Record<string, unknown> {
   const { guid: _, ledger_id: __, active: ___, external_id: ____, ...changes } = fields;
   return changes;
 }
 
-/** The account of a product's sales is decided here. */
+/** Returns a product's changes without the account of its sales, which is decided here. */
 function productFrom({ fields }: RemoteChange<Partial<LedgerProduct>>): Record<string, unknown> {
   const { guid: _, ledger_id: __, active: ___, ledger_account: ____, ...rest } = fields;
   const { price_scaled, quantity, ...changes } = rest;

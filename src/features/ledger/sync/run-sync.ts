@@ -1,4 +1,4 @@
-/** The background work for the customers and products of one connected account, one step at a time. */
+/** Does the background work for the customers and products of one connected account, one step at a time. */
 import { callWithin, connectedLedger } from "../../../platform/commands/connected-ledger.ts";
 import type { Context } from "../../../platform/commands/context.ts";
 import { pushLink } from "../../catalogue/links/push-link.ts";

@@ -1,10 +1,10 @@
-/** The checks of an account's books that PostgreSQL can do alone: balances, numbers, and vouchers of accruals. */
+/** Checks an account's books as far as PostgreSQL can do it alone: balances, numbers, and vouchers of accruals. */
 import type { Reader } from "../../../platform/commands/context.ts";
 import { raw, sql } from "../../../platform/database/sql.ts";
 import { MOST_FAULTS } from "./check-documents.ts";
 import type { Check, Fault } from "./schemas.ts";
 
-/** Every entry adds up to 0, and so does the sum of all. */
+/** Checks that every entry adds up to 0, and the sum of all entries too. */
 export async function checkBalances(cx: Reader): Promise<Check> {
   const faults =
     await cx.rows<Fault>(sql`select p.entry_no::text as at, 'the postings of the entry come to ' || sum(p.amount) as what
@@ -19,7 +19,10 @@ export async function checkBalances(cx: Reader): Promise<Check> {
   return checkOf("balances", total?.checked ?? 0n, faults);
 }
 
-/** From the first to the next number, each series has each number exactly once; an external ledger numbers by its own rules. */
+/**
+ * Checks that each series has each number exactly once, from its first to its next number. An external ledger numbers by its own
+ * rules.
+ */
 export async function checkNumbers(cx: Reader): Promise<Check> {
   const faults =
     await cx.rows<Fault>(sql`select e.kind || ' ' || (e.number + 1) as at, 'the number is missing' as what
@@ -42,7 +45,9 @@ export async function checkNumbers(cx: Reader): Promise<Check> {
   return checkOf("numbers", row?.count ?? 0n, faults);
 }
 
-/** Every booking of an accrual, and every reversal, has its entry under its number; every such entry has its booking. */
+/**
+ * Checks that every booking of an accrual, and every reversal, has its entry under its number, and every such entry its booking.
+ */
 export async function checkVouchers(cx: Reader): Promise<Check> {
   if (!cx.ledger?.transactional) return checkOf("vouchers", 0n, []);
   const { account_id } = cx.caller;

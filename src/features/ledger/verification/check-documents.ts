@@ -12,7 +12,7 @@ import type { Check, Fault } from "./schemas.ts";
 /** A posting: account, amount and amount in the document's currency in minor units, VAT code, customer. */
 type BookedPosting = readonly [number, string, string, string | null, string | null];
 
-/** The most faults that a check lists. */
+/** The highest number of faults that a check lists. */
 export const MOST_FAULTS = 100;
 
 interface DocumentRow {
@@ -34,7 +34,10 @@ interface DocumentRow {
 
 const PAGE = 200;
 
-/** `cx` reads one snapshot of the database. In an account with an external ledger only the frozen documents are checked. */
+/**
+ * Checks the documents; `cx` reads one snapshot of the database. In an account with an external ledger only the frozen documents
+ * are checked.
+ */
 export async function checkDocuments(cx: Reader): Promise<Check> {
   const is_built_in = cx.ledger?.transactional ?? false;
   const faults: Fault[] = [];
@@ -122,7 +125,7 @@ function expectedOf(document: DocumentSnapshot): Map<string, Sums> {
   const owed = all.reduce((sum, { amount }) => sum - amount, 0n);
   const owed_in_currency = all.reduce((sum, { currency_amount }) => sum - currency_amount, 0n);
   add(expected, "receivable", owed, owed_in_currency);
-  // Amounts that round to nothing in the functional currency have no posting.
+  // Amounts that round to 0 in the functional currency have no posting.
   for (const [key, { amount }] of expected) if (amount === 0n) expected.delete(key);
   return expected;
 }
@@ -154,7 +157,7 @@ function documentsAfter(cx: Reader, after: string): Promise<DocumentRow[]> {
      where d.account_id = ${cx.caller.account_id} and d.document_id > ${after} order by d.document_id limit ${raw(PAGE)}`);
 }
 
-/** Issued invoices and credit notes, and their entries, without a frozen document. */
+/** Returns issued invoices and credit notes, and their entries, that have no frozen document. */
 function withoutDocument(cx: Reader, is_built_in: boolean): Promise<Fault[]> {
   return cx.rows<Fault>(sql`select x.id::text as at, x.what from (
        select account_id, id, 'it is issued, and no document of it is frozen' as what

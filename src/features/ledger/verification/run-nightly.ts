@@ -1,4 +1,4 @@
-/** Every account's books are checked once a night, one account at a time, by any of the processes. */
+/** Checks every account's books once a night, one account at a time; any process may run a check. */
 import { sql } from "../../../platform/database/sql.ts";
 import { type Services, schedulerContext } from "../../../platform/runtime/services.ts";
 import { verifyAccount } from "./verify.ts";
@@ -7,14 +7,14 @@ const DAY_MS = 86_400_000;
 /** Two o'clock, UTC. */
 const HOUR_MS = 2 * 3_600_000;
 
-/** When the checks of the current night became due, in milliseconds of the real clock. */
+/** Returns when the checks of the current night became due, in milliseconds of the real clock. */
 export function lastNight(now_ms: number): number {
   return Math.floor((now_ms - HOUR_MS) / DAY_MS) * DAY_MS + HOUR_MS;
 }
 
 /**
- * A task of the worker: checks one account that has not been checked since the night began; returns whether there
- * was one. An account created after the begin of the night is left for the next.
+ * Returns a task of the worker, which checks one account that has not been checked since the night began; the task returns
+ * whether there was one. An account created after the begin of the night is checked the next night.
  */
 export function nightlyVerification(services: Services): () => Promise<boolean> {
   return async () => {

@@ -1,6 +1,6 @@
 /**
- * Verifies the books of an account: both chains, balances, numbers, documents and vouchers, all
- * read in one snapshot of the database, so that a booking made meanwhile is not a fault. Only the stored result changes.
+ * Verifies the books of an account: both hash chains, balances, numbers, documents and vouchers, all read in one snapshot of the
+ * database, so that a booking made meanwhile is not a fault. Only the stored result changes.
  */
 
 import type { Reader } from "../../../platform/commands/context.ts";
@@ -14,7 +14,7 @@ import { checkBalances, checkNumbers, checkOf, checkVouchers } from "./check-boo
 import { checkDocuments } from "./check-documents.ts";
 import { type Check, Verification } from "./schemas.ts";
 
-/** The ends of the two chains, for the log: an attacker who rewrites a chain cannot rewrite the logged ends. */
+/** The heads of the two hash chains, for the log: an attacker who rewrites a chain cannot rewrite the logged heads. */
 interface Heads {
   readonly audit_seq: bigint;
   readonly audit_hash: Buffer;
@@ -50,14 +50,14 @@ export async function verifyAccount(cx: Reader): Promise<Verification> {
 
 const under_way = new Map<string, Promise<Verification>>();
 
-/** The last check of the account, or a new one when there is none or when `fresh` asks for it. */
+/** Returns the last check of the account, or a new one when there is none or when `fresh` asks for it. */
 export async function findVerification(cx: Reader, fresh: boolean): Promise<JsonText> {
   const { account_id } = cx.caller;
   const last = await cx.row<{ document: JsonText }>(
     sql`select document from verifications where account_id = ${account_id}`,
   );
   if (last !== undefined && !fresh) return last.document;
-  // Parallel callers share the answer: a check may take a while, and a processor core.
+  // Parallel callers share the result: a check may take a while, and a processor core.
   let asked = under_way.get(account_id);
   if (asked === undefined) {
     asked = verifyAccount(cx).finally(() => under_way.delete(account_id));
