@@ -1,7 +1,7 @@
 /**
- * The booking of any invoice: the invoice of a period together with its series, a one-time invoice alone. The transaction that
- * learns the outcome also writes the period, whichever process carries out the booking. The series is locked before
- * the invoice, as everywhere.
+ * Books any invoice: the invoice of a period together with its series, a one-time invoice alone. The transaction that receives
+ * the outcome also writes the period, whichever process carries out the booking. The series is locked before the invoice, as in
+ * all transactions.
  */
 import { periodAt, type SeriesPeriod } from "../../../domain/series/period.ts";
 import type { Context, Reader } from "../../../platform/commands/context.ts";
@@ -25,7 +25,7 @@ import { type PeriodEvent, type Series, stateOf, uncancelled } from "../series/s
 import { updateDue } from "../series/store-due.ts";
 import { afterUnissued, failedPeriod, storeUnissued } from "./store-outcomes.ts";
 
-/** An invoice and, when it bills a period, its locked series. */
+/** An invoice; with the locked series when the invoice bills a period. */
 export interface OccurrenceFacts extends InvoiceFacts {
   readonly billed: Billed | null;
 }
@@ -33,7 +33,9 @@ export interface OccurrenceFacts extends InvoiceFacts {
 interface Billed {
   readonly series: Series;
   readonly index: number;
-  /** The series' text, and the period whose invoice is still to be created; null when the invoice is stored already. */
+  /**
+   * The stored text of the series, and the period whose invoice is still to be created; null when the invoice is stored already.
+   */
   readonly made_of: { readonly document: JsonText; readonly period: SeriesPeriod } | null;
 }
 
@@ -75,7 +77,7 @@ export const occurrenceBookable: Bookable<OccurrenceFacts, DecidedOccurrence> = 
   },
 };
 
-/** The invoice with the id, and its series when it bills a period. Throws NOT_FOUND. */
+/** Returns the invoice with the id, and its series when the invoice bills a period. Throws NOT_FOUND. */
 export async function readOccurrence(tx: Tx, id: string): Promise<OccurrenceFacts> {
   const found = await billedBy(tx, id);
   const locked = found && (await lockSeries(tx, found.series_id));
@@ -84,7 +86,7 @@ export async function readOccurrence(tx: Tx, id: string): Promise<OccurrenceFact
   return { ...(await readInvoice(tx, id)), billed };
 }
 
-/** The series with the period under way; a draft series becomes active today. */
+/** Returns the series with the period in progress; a draft series becomes active today. */
 export function withPending({ billed, invoice, inputs }: OccurrenceFacts): Series {
   if (billed === null) throw new Error("the invoice bills no period");
   const { series, made_of, index } = billed;
@@ -102,14 +104,14 @@ export function withPending({ billed, invoice, inputs }: OccurrenceFacts): Serie
   return { ...active, period_events: new Map(series.period_events).set(index, pending) };
 }
 
-/** The period whose invoice is still to be stored; null when there is none, or the invoice is stored. */
+/** Returns the period whose invoice is still to be stored; null when there is none, or the invoice is stored. */
 function periodOf({ billed }: OccurrenceFacts): BilledPeriod | null {
   if (!billed?.made_of) return null;
   const { index, key, from, to, is_final_partial } = billed.made_of.period;
   return { series_id: billed.series.id, index, key, from, to, is_final_partial };
 }
 
-/** Writes the series after periods of it were issued; deletes an earlier failure or skip of these periods. */
+/** Writes the series after periods of these series were issued; deletes an earlier failure or skip of the periods. */
 function storePeriods(tx: Tx, outcomes: readonly Outcome<OccurrenceFacts>[]): void {
   const after = new Map<string, Series>();
   const activating: Billed[] = [];
@@ -147,7 +149,7 @@ function isActivating({ series, made_of }: Billed): boolean {
   return made_of !== null && series.status !== "active";
 }
 
-/** Issuing a period of a draft series activates it. */
+/** Records the activation of a draft series by the issue of a period. */
 function recordActivation(tx: Tx, billed: Billed, after: JsonText | undefined): void {
   const { series, made_of } = billed;
   if (after === undefined || made_of === null || !isActivating(billed)) return;
@@ -155,8 +157,8 @@ function recordActivation(tx: Tx, billed: Billed, after: JsonText | undefined): 
 }
 
 /**
- * Marks a period as failed, with the time of its next try by the account's clock. `before` is the number of failures
- * before this attempt: of two parallel runs only one counts.
+ * Marks a period as failed, with the time of its next try by the account's clock. `before` is the number of failures before this
+ * attempt: when two parallel runs fail, the failure counts once.
  */
 export function recordFailure(
   cx: Context,
@@ -172,8 +174,8 @@ export function recordFailure(
 }
 
 /**
- * The same inside a transaction. A period issued, skipped or dropped in the meantime keeps that state; when an attempt
- * `under_way` fails, an earlier skip of the period applies again.
+ * Marks a period as failed inside a transaction. A period issued, skipped or dropped in the meantime keeps that state; when an
+ * attempt `under_way` fails, an earlier skip of the period applies again.
  */
 async function storeFailure(
   tx: Tx,
@@ -205,7 +207,7 @@ interface OccurrenceRow {
   readonly attempts: number;
 }
 
-/** The stored failure or skip of a period, also while an invoice under way hides it. */
+/** Returns the stored failure or skip of a period, even while an invoice in progress hides it. */
 function findOccurrence(
   cx: Reader,
   series_id: string,
@@ -225,7 +227,7 @@ function billedBy(cx: Reader, invoice_id: string): Promise<BilledRow | undefined
      where account_id = ${cx.caller.account_id} and id = ${invoice_id} and series_id is not null`);
 }
 
-/** The code of the refusal that a caller sees for the reason of a release. */
+/** Returns the code of the refusal that a caller sees for the reason of a release. */
 function codeOf(reason: string): string {
   if (reason === "unauthorized") return "LEDGER_NOT_CONNECTED";
   if (reason === "RATE_MISSING") return "EXCHANGE_RATE_MISSING";

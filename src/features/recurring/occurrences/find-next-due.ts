@@ -1,4 +1,4 @@
-/** The next period of a series that the scheduler issues, which follows from the series alone. */
+/** Finds the next period of a series that the scheduler issues; the series alone determines this period. */
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
 import {
   periodAt,
@@ -8,7 +8,7 @@ import {
 } from "../../../domain/series/period.ts";
 import { firstUnsettled, type Series } from "../series/series.ts";
 
-/** The oldest waiting period that has fallen due since the activation, or a period whose retry is due. */
+/** Returns the oldest waiting period that has fallen due since the activation, or a period whose retry is due. */
 export function nextDue(
   series: Series,
   today: CalendarDate,
@@ -21,7 +21,7 @@ export function nextDue(
   for (const period of periodsFrom(series, firstUnsettled(series))) {
     if (retry !== undefined && period.index >= retry.index) return retry;
     const { due_on } = timesOf(period, series.timing);
-    // Later periods fall due later, failed ones by their retry.
+    // Later periods fall due later; failed periods are due by their retry.
     if (due_on === null || due_on > today) return retry;
     if (isTried(period.index) || series.period_events.has(period.index)) continue;
     if (due_on >= (series.activated_on ?? "")) return period;
@@ -29,7 +29,7 @@ export function nextDue(
   return retry;
 }
 
-/** The periods that have fallen due or whose retry is due, in the order of their issue; at most `most`. */
+/** Returns at most `most` periods that have fallen due or whose retry is due, in the order of their issue. */
 export function duePeriods(
   series: Series,
   today: CalendarDate,
@@ -47,7 +47,7 @@ export function duePeriods(
   return found;
 }
 
-/** Failed periods whose retry is due, in order; including those issued by hand before they fell due. */
+/** Returns failed periods whose retry is due, in order; including periods that a person issued before they fell due. */
 function retriesDue(series: Series, now: string): SeriesPeriod[] {
   return [...series.period_events]
     .flatMap(([index, period_event]) => {

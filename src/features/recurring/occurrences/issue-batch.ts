@@ -1,6 +1,6 @@
 /**
- * Issuing the due periods of many series together, in our own database: a few statements read their inputs, a few more write
- * their invoices. A refusal affects only its own period. A batch reads and decides while the previous one is
+ * Issues the due periods of many series together, in the built-in ledger: a few queries read their inputs, a few SQL statements
+ * write their invoices. A refusal affects only the refused period. A batch reads and decides while the previous batch is
  * written; it writes nothing before its turn, and locks the configuration only from then on.
  */
 import { isDeepStrictEqual } from "node:util";
@@ -37,9 +37,12 @@ import {
   type Unissued,
 } from "./store-outcomes.ts";
 
-/** The size of a batch in periods; of its last series, all due periods are added. */
+/** The size of a batch in periods; all due periods of the last series are included, even beyond this size. */
 export const PERIODS_AT_A_TIME = 200;
-/** Further missed periods of a series wait for the next run, so that a mistaken start date causes no flood of invoices. */
+/**
+ * The highest number of missed periods of a series in one run; further periods wait for the next run, so that a mistaken start
+ * date causes no flood of invoices.
+ */
 export const MOST_PERIODS_OF_A_SERIES = 24;
 
 /** The outcome of a period. */
@@ -75,13 +78,13 @@ interface DuePeriods {
   readonly drafted: readonly DraftedPeriod[];
   /** Periods whose invoice could not be created. */
   readonly failed: readonly Unissued[];
-  /** Series without a due period: their stored due date is or was wrong. */
+  /** Series without a due period, because their stored due date is or was wrong. */
   readonly healed: readonly Series[];
   readonly left: readonly string[];
   readonly held: readonly string[];
 }
 
-/** The decisions about periods, with their basis. */
+/** Decisions about periods, with the inputs that may change before they are written. */
 interface Decided {
   readonly basis: IssueBasis | null;
   readonly issued: readonly DecidedOccurrence[];
@@ -89,8 +92,8 @@ interface Decided {
 }
 
 /**
- * Issues the due periods of series; null when it got no turn. Throws errors of the database or the ledger that concern the
- * whole batch.
+ * Issues the due periods of series; returns null when the batch did not get its turn. Throws errors of the database or the
+ * ledger that concern the whole batch.
  */
 export const issueBatch = defineCommand({
   name: "issue_batch",
@@ -158,14 +161,14 @@ async function readDue(
   return { drafted, failed, healed, left: [...left, ...ids.slice(taken.length)], held };
 }
 
-/** A long invoice counts as several periods. */
+/** Returns the size of a batch in periods; a long invoice counts as several periods. */
 function costOf({ drafted, failed }: DuePeriods): number {
   const lines = drafted.reduce((sum, { draft }) => sum + draft.lines.length, 0);
   const as_periods = Math.ceil((lines * PERIODS_AT_A_TIME) / LINES_AT_A_TIME);
   return Math.max(1, drafted.length + failed.length, as_periods);
 }
 
-/** An unreadable series stays unchanged, and does not block others. */
+/** Reads a series; an unreadable series stays unchanged, and does not block others. */
 function loadedSafely(
   cx: Reader,
   series_id: string,
@@ -193,7 +196,7 @@ function draftedSafely(
   }
 }
 
-/** Decides each period by current data. A refusal affects only its own period. */
+/** Decides each period by current data. A refusal affects only the refused period. */
 async function decideAll(tx: Tx, { drafted, failed }: DuePeriods): Promise<Decided> {
   if (drafted.length === 0) return { basis: null, issued: [], unissued: failed };
   const { basis, inputsOf } = await readPeriodFacts(tx, drafted);
@@ -215,8 +218,8 @@ async function decideAll(tx: Tx, { drafted, failed }: DuePeriods): Promise<Decid
 }
 
 /**
- * The decisions, made again when the configuration, a customer or a rate has changed: a whole batch may have been written
- * since they were read. From here on the configuration is locked.
+ * Returns the decisions; makes them again when the configuration, a customer or a rate has changed, because a whole batch may
+ * have been written since these were read. From here on the configuration is locked.
  */
 async function decidedNow(tx: Tx, due: DuePeriods, decided: Decided): Promise<Decided> {
   if (decided.basis === null) return decided;
@@ -225,7 +228,7 @@ async function decidedNow(tx: Tx, due: DuePeriods, decided: Decided): Promise<De
   return isDeepStrictEqual(basis, decided.basis) ? decided : decideAll(tx, due);
 }
 
-/** Series with their failed and skipped periods, by their ids. */
+/** Returns series with their failed and skipped periods, by their ids. */
 function seriesAfter(unissued: readonly Unissued[]): Map<string, Series> {
   const after = new Map<string, Series>();
   for (const one of unissued) {
@@ -235,7 +238,7 @@ function seriesAfter(unissued: readonly Unissued[]): Map<string, Series> {
   return after;
 }
 
-/** The decision with the series as it is after the batch's other periods. */
+/** Returns the decision with the series as it is after the other periods of the batch. */
 function upon(decided: DecidedOccurrence, after: ReadonlyMap<string, Series>): DecidedOccurrence {
   const { billed } = decided.facts;
   const series = billed === null ? undefined : after.get(billed.series.id);
@@ -243,7 +246,7 @@ function upon(decided: DecidedOccurrence, after: ReadonlyMap<string, Series>): D
   return { ...decided, facts: { ...decided.facts, billed: { ...billed, series } } };
 }
 
-/** Series without an issued period: the others are written with their invoices. */
+/** Returns the series without an issued period: the other series are written with their invoices. */
 function withoutIssue({ issued, unissued }: Decided): Series[] {
   const written = new Set(issued.map(({ facts }) => facts.billed?.series.id));
   return [...seriesAfter(unissued).values()].filter(({ id }) => !written.has(id));
@@ -256,7 +259,7 @@ function failureOf(cx: Reader, series: Series, period: SeriesPeriod, error: unkn
   return failedPeriod(cx, series, period, code, attempts, message);
 }
 
-/** The reported failure of a period; unexpected errors are logged. */
+/** Returns the failure of a period for the report of the run; logs unexpected errors. */
 export function reportFailure(cx: Reader, series_id: string, error: unknown) {
   const refusal = problemFromDatabase(error);
   const problem = refusal instanceof Problem ? refusal : undefined;

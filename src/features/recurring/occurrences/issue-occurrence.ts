@@ -1,6 +1,6 @@
 /**
- * Issuing an occurrence: its lines become an invoice with the same line ids, which is booked immediately.
- * The series' lock, and a unique key as a second guard, allow at most one invoice for a period.
+ * Issues an occurrence: its lines become an invoice with the same line ids, which is booked immediately. The series' lock, and a
+ * unique key as a second guard, allow at most one invoice for a period.
  */
 import * as z from "zod";
 import type { CustomerId, InvoiceId } from "../../../domain/base/brand.ts";
@@ -31,11 +31,10 @@ import { type Series, shownPeriod, stateOf } from "../series/series.ts";
 import { type OccurrenceFacts, occurrenceBookable, readOccurrence } from "./bookable.ts";
 
 /**
- * Issues one period, given by its key or its first day; returns the invoice, with `send_error` when it is
- * booked but could not be sent (spec 4.5 and 5.3). Throws NOT_FOUND,
- * MALFORMED_REQUEST, SERIES_CANCELLED, OCCURRENCE_DROPPED, INVOICE_ALREADY_ISSUED,
- * INVOICE_ISSUE_IN_PROGRESS and the refusals of issuing an invoice. Issuing a period of a draft series
- * activates it (spec 4.1).
+ * Issues one period, given by its key or its first day; returns the invoice, with `send_error` when the invoice is booked but
+ * could not be sent (spec 4.5 and 5.3). Throws NOT_FOUND, MALFORMED_REQUEST, SERIES_CANCELLED, OCCURRENCE_DROPPED,
+ * INVOICE_ALREADY_ISSUED, INVOICE_ISSUE_IN_PROGRESS and the refusals of issuing an invoice. Issuing a period of a draft series
+ * activates the series (spec 4.1).
  */
 export const issueOccurrence = bookingCommand({
   name: "issue_occurrence",
@@ -52,9 +51,9 @@ export const issueOccurrence = bookingCommand({
 });
 
 /**
- * The inputs of issuing a period, or its booking under way; under the lock of the series. Throws
- * SERIES_CANCELLED, OCCURRENCE_DROPPED, INVOICE_ALREADY_ISSUED, and VALIDATION_FAILED for a draft series that would have
- * too many lines once it is active.
+ * Returns the inputs of issuing a period, or its booking in progress. The caller holds the lock of the series. Throws
+ * SERIES_CANCELLED, OCCURRENCE_DROPPED, INVOICE_ALREADY_ISSUED, and VALIDATION_FAILED for a draft series that would have too
+ * many lines once it is active.
  */
 export async function readPeriod(
   tx: Tx,
@@ -74,16 +73,16 @@ export async function readPeriod(
   return periodFacts(drafted, inputsOf(drafted.draft));
 }
 
-/** A period with the invoice that would bill it, which is stored when it is booked. */
+/** A period with the invoice that would bill it; the invoice is stored when it is booked. */
 export interface DraftedPeriod {
   readonly loaded: LoadedSeries;
-  /** As shown: cut when a cancellation cuts it. */
+  /** The period as shown: cut when a cancellation cuts it. */
   readonly period: SeriesPeriod;
   readonly draft: Invoice;
 }
 
 /**
- * The invoice that would bill a period, or the id of the invoice under way. Computes only; throws
+ * Returns the invoice that would bill a period, or the id of the invoice that is being booked. Computes only; throws
  * SERIES_CANCELLED, OCCURRENCE_DROPPED, INVOICE_ALREADY_ISSUED.
  */
 export function draftPeriod(
@@ -105,7 +104,7 @@ export function draftPeriod(
   return { loaded, period, draft: draftOf(series, period) };
 }
 
-/** The inputs of the invoices of periods, each dated by its period (spec 4.4). */
+/** Reads the inputs of the invoices of periods; each invoice is dated by its period (spec 4.4). */
 export function readPeriodFacts(
   cx: Reader,
   drafted: readonly DraftedPeriod[],
@@ -113,7 +112,7 @@ export function readPeriodFacts(
   return readIssueFacts(cx, draftsOf(drafted), { dateFrom: datesOf(drafted), is_printed: true });
 }
 
-/** The part of these inputs that other transactions may have changed since they were read. */
+/** Reads the inputs of periods' invoices that other transactions may have changed since the inputs were read. */
 export function readPeriodBasis(
   cx: Reader,
   drafted: readonly DraftedPeriod[],
@@ -134,7 +133,7 @@ function datesOf(drafted: readonly DraftedPeriod[]) {
   };
 }
 
-/** The inputs of issuing a period. Computes only. */
+/** Computes the inputs of issuing a period from what was read. */
 export function periodFacts(
   { loaded: { series, document }, period, draft }: DraftedPeriod,
   inputs: IssueInputs,
@@ -154,7 +153,7 @@ export function periodFacts(
   };
 }
 
-/** The invoice that would bill a period; it is dated when it is issued. */
+/** Returns the invoice that would bill a period, without a date: issuing dates the invoice. */
 export function draftOf(series: Series, period: SeriesPeriod): Invoice {
   return {
     id: newId<InvoiceId>(),
@@ -174,7 +173,7 @@ export function draftOf(series: Series, period: SeriesPeriod): Invoice {
 }
 
 /**
- * The date of the invoice (spec 4.4): the period's own when it is issued on the day on which it
+ * Returns the date of the invoice (spec 4.4): the period's own date when the invoice is issued on the day on which the period
  * falls due and that date is not locked, otherwise the day of the issue.
  */
 function dateOf(

@@ -1,6 +1,6 @@
 /**
- * Issuing the due periods of series one at a time, each in its own transaction: with an external ledger, and
- * after a batch has failed as a whole.
+ * Issues the due periods of series one at a time, each in its own transaction: with an external ledger, and after a batch has
+ * failed as a whole.
  */
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
 import { Problem } from "../../../domain/base/problem.ts";
@@ -72,7 +72,7 @@ interface Done {
   readonly has_more: boolean;
 }
 
-/** One period in its own transaction, under the series' lock; null when none is due. */
+/** Issues the next due period in its own transaction, with the series locked; returns null when no period is due. */
 async function issueNext(
   cx: Context,
   series_id: string,
@@ -87,7 +87,7 @@ async function issueNext(
     const loaded = await lockSeries(tx, series_id);
     period = next(loaded.series);
     if (period === undefined) {
-      // The stored due date is or was wrong: it is corrected.
+      // The stored due date is or was wrong, and is corrected here.
       updateDue(tx, [loaded.series]);
       return null;
     }
@@ -118,7 +118,7 @@ async function issueNext(
   }
 }
 
-/** Completes a booking that has begun. The effect of a refusal is stored with it. */
+/** Completes a booking that has begun. The effect of a refusal is stored with the refusal. */
 async function completed(cx: Context, series_id: string, begun: Begun) {
   try {
     const issued = await complete(cx, occurrenceBookable, begun);
@@ -129,7 +129,7 @@ async function completed(cx: Context, series_id: string, begun: Begun) {
   }
 }
 
-/** Issues the period; marks it as skipped when there is nothing to invoice. Returns the series after that. */
+/** Issues the period, or marks it as skipped when there is nothing to invoice. Returns the series after that. */
 async function issueOrSkip(
   tx: Tx,
   loaded: LoadedSeries,
@@ -138,7 +138,7 @@ async function issueOrSkip(
   try {
     const facts = await readPeriod(tx, loaded, period);
     const plan = await planBooking(tx, occurrenceBookable, facts);
-    // An earlier attempt is under way: its worker resumes it.
+    // An earlier attempt is in progress; the worker resumes it.
     if ("resume" in plan) throw new Problem("INVOICE_ISSUE_IN_PROGRESS");
     const begun = await carryOutBooking(tx, occurrenceBookable, plan);
     return { begun, after: withPending(facts) };

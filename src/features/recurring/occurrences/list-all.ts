@@ -1,6 +1,6 @@
 /**
- * Occurrences of all series, by the days on which they begin. The headers alone determine the occurrences; only those on
- * the page are priced.
+ * Lists occurrences of all series, by the first days of their periods. The headers of the series alone determine the
+ * occurrences; only those on the page are priced.
  */
 import { addYears, type CalendarDate, calendarDate } from "../../../domain/base/calendar.ts";
 import { currencyDigits } from "../../../domain/base/currency.ts";
@@ -25,13 +25,13 @@ import { type PricedPeriod, pricedPeriods } from "./price-periods.ts";
 import { type AllOccurrencesQuery, OccurrenceRow } from "./schemas.ts";
 
 const PLACE = /^\d{4}-\d\d-\d\d [0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-/** The number of periods between two reads of their events. */
+/** The number of periods whose events are read together. */
 const LOOKED_AT = 100;
 
 /**
- * A page of occurrences by the first day of their periods, of those that start from `from` (default today) through `to`
- * (default a year later). Dropped occurrences are left out unless requested. An unknown customer has none.
- * Throws VALIDATION_FAILED for a cursor that this service did not issue.
+ * Returns a page of occurrences by the first day of their periods: those that start from `from` (default today) through `to`
+ * (default a year later). Dropped occurrences are left out unless requested. An unknown customer gives an empty list. Throws
+ * VALIDATION_FAILED for a cursor that this service did not issue.
  */
 export async function listAllOccurrences(cx: Reader, page: AllOccurrencesQuery): Promise<JsonText> {
   const from = page.from ?? (await todayOf(cx));
@@ -41,7 +41,7 @@ export async function listAllOccurrences(cx: Reader, page: AllOccurrencesQuery):
   const found: Placed[] = [];
   const row = periodsByDay(candidates, range, after);
   for (;;) {
-    // Without a filter all of them are shown, so none is read in vain.
+    // Without a filter all occurrences are shown, so none is read unnecessarily.
     const wanted = page.status === undefined ? page.limit + 1 : LOOKED_AT;
     const some = taken(row, wanted);
     found.push(...(await inState(cx, some, page.status)));
@@ -62,7 +62,7 @@ function placeFrom(cursor: string): PlaceInRow {
   return { from: day, id };
 }
 
-/** The series that may have such occurrences in the range, as far as their headers show. */
+/** Returns the series that may have such occurrences in the range, as far as their headers show. */
 async function findCandidates(
   cx: Reader,
   { customer, series_status, status }: AllOccurrencesQuery,
@@ -101,7 +101,7 @@ type Header = Pick<
   | "end_before_cancel"
 >;
 
-/** Excludes series without an occurrence in the state, where an index shows it. */
+/** Returns the SQL condition that excludes series without an occurrence in the state, where an index shows it. */
 function mayHave(
   { caller: { account_id } }: Reader,
   status: AllOccurrencesQuery["status"],
@@ -125,7 +125,7 @@ function mayHave(
 
 type Placed = Omit<PricedPeriod, "net">;
 
-/** The next items of an iterator, at most `most`. */
+/** Returns the next items of an iterator, at most `most`. */
 function taken<Item>(row: Iterator<Item>, most: number): Item[] {
   const some: Item[] = [];
   while (some.length < most) {
@@ -136,7 +136,7 @@ function taken<Item>(row: Iterator<Item>, most: number): Item[] {
   return some;
 }
 
-/** The occurrences in the state; without a state all but the dropped ones. */
+/** Returns the occurrences in the state; without a state all occurrences other than dropped ones. */
 async function inState(
   cx: Reader,
   some: readonly { readonly series: Recurring; readonly period: SeriesPeriod }[],

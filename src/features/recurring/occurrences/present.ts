@@ -1,16 +1,16 @@
-/** An occurrence as the API shows it (spec 4.5). */
+/** Presents an occurrence as the API shows it (spec 4.5). */
 import type * as z from "zod";
 import { type SeriesPeriod, timesOf } from "../../../domain/series/period.ts";
 import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import { type Series, shownPeriod, stateOf } from "../series/series.ts";
 import { Occurrence } from "./schemas.ts";
 
-/** An occurrence as the API shows it; an issued one with the dates of its invoice. */
+/** Presents an occurrence as text; an issued occurrence has the dates of its invoice. */
 export function presentOccurrence(series: Series, period: SeriesPeriod): JsonText {
   return jsonText(Occurrence.parse(shownOccurrence(series, period)));
 }
 
-/** The same before it is text, for lists that add fields. */
+/** Presents an occurrence as an object, for lists that add fields. */
 export function shownOccurrence(series: Series, period: SeriesPeriod): z.input<typeof Occurrence> {
   const period_event = series.period_events.get(period.index);
   const shown = shownPeriod(series, period);

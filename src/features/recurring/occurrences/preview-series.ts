@@ -1,4 +1,4 @@
-/** The preview of a series until a day: periods, dates and amounts. Nothing is stored. */
+/** Previews a series until a date: periods, dates and amounts. Nothing is stored. */
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
 import { currencyDigits } from "../../../domain/base/currency.ts";
 import { scaledToNumber } from "../../../domain/base/money.ts";
@@ -19,8 +19,8 @@ import { draftOf } from "./issue-occurrence.ts";
 import { Preview } from "./schemas.ts";
 
 /**
- * Open periods that start on or before the day, in order, with dates and net amounts by line. Throws
- * NOT_FOUND, and VALIDATION_FAILED for more periods or lines than a preview shows.
+ * Returns the open periods that start on or before the date, in order, with dates and net amounts by line. Throws NOT_FOUND, and
+ * VALIDATION_FAILED for more periods or lines than a preview shows.
  */
 export async function previewSeries(
   cx: Reader,
@@ -72,7 +72,7 @@ export async function previewSeries(
   );
 }
 
-/** The warnings of the next invoice; later ones share them. */
+/** Returns the warnings of the next invoice; later invoices have the same warnings. */
 async function warningsOfPeriod(
   cx: Reader,
   series: Series,
@@ -81,7 +81,7 @@ async function warningsOfPeriod(
   const invoice = draftOf(series, period);
   const dateFrom = () => timesOf(period, series.timing).issue_date;
   const facts = await factsOf(cx, invoice, { dateFrom });
-  // Hours of a period that has not ended are still to come, as are rates of future days.
+  // Hours of a period that has not ended are not known yet; nor are rates of future dates.
   const to_come = new Set([
     ...(period.to < facts.today ? [] : ["LINE_WITHOUT_HOURS"]),
     ...(facts.issue_date <= facts.today ? [] : ["RATE_OLD"]),

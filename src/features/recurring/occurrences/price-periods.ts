@@ -11,7 +11,7 @@ import { linesOfPeriod } from "../series/periods.ts";
 import { findManySeries } from "../series/queries.ts";
 import { firstOpen, type Series, stateOf } from "../series/series.ts";
 
-/** A period of a series with the amount that it is or would be invoiced with, in minor units. */
+/** A period of a series with its invoiced amount, or the amount that it would be invoiced with, in minor units. */
 export interface PricedPeriod {
   readonly series: Series;
   readonly period: SeriesPeriod;
@@ -19,8 +19,8 @@ export interface PricedPeriod {
 }
 
 /**
- * The net amounts of periods, in their order: as booked, or by the current lines and hours. A few
- * statements for all of them.
+ * Returns the net amounts of periods, in their order: as booked, or by the current lines and hours. A few queries read all of
+ * them.
  */
 export async function pricedPeriods(
   cx: Reader,
@@ -50,7 +50,7 @@ function invoiceOf(series: Series, period: SeriesPeriod): string | null {
   return period_event?.state === "issued" ? period_event.invoice_id : null;
 }
 
-/** The next occurrence of a series, as it is shown. */
+/** The next occurrence of a series, as lists show it. */
 interface NextOccurrence {
   readonly period: string;
   readonly period_from: string;
@@ -60,7 +60,7 @@ interface NextOccurrence {
   readonly net: number;
 }
 
-/** The first open occurrence of each series by its id; series without an open one have no entry. */
+/** Returns the first open occurrence of each series by the series' id; series without an open occurrence have no entry. */
 export async function nextOccurrences(
   cx: Reader,
   ids: readonly string[],

@@ -1,4 +1,4 @@
-/** Occurrences: the periods of a series, computed when they are read (spec 4.5). */
+/** Reads occurrences: the periods of a series, computed when they are read (spec 4.5). */
 
 import { addDays, addYears, type CalendarDate } from "../../../domain/base/calendar.ts";
 import { currencyDigits } from "../../../domain/base/currency.ts";
@@ -26,7 +26,7 @@ import {
 import { presentOccurrence } from "./present.ts";
 import type { OccurrenceQuery } from "./schemas.ts";
 
-/** One occurrence. Throws NOT_FOUND, MALFORMED_REQUEST. */
+/** Returns one occurrence. Throws NOT_FOUND, MALFORMED_REQUEST. */
 export async function readOccurrence(cx: Reader, ref: string, text: string): Promise<JsonText> {
   const { series } = await getSeries(cx, ref);
   return presentOccurrence(series, requirePeriod(series, text));
@@ -35,9 +35,8 @@ export async function readOccurrence(cx: Reader, ref: string, text: string): Pro
 const INDEX = /^\d{1,6}$/;
 
 /**
- * A page of occurrences by period, ascending, of those that start from `from` through `to`; by default
- * from the start through the earlier of the end and twelve months from today. Throws NOT_FOUND,
- * VALIDATION_FAILED.
+ * Returns a page of occurrences by period, ascending: those that start from `from` through `to`; by default from the start of
+ * the series through the earlier of its end and twelve months from today. Throws NOT_FOUND, VALIDATION_FAILED.
  */
 export async function listOccurrences(
   cx: Reader,
@@ -73,7 +72,7 @@ async function lastShown(cx: Reader, series: Series): Promise<CalendarDate> {
   return end_date !== null && end_date < in_a_year ? end_date : in_a_year;
 }
 
-/** The lines of one occurrence with their amounts. Throws NOT_FOUND, MALFORMED_REQUEST. */
+/** Returns the lines of one occurrence with their amounts. Throws NOT_FOUND, MALFORMED_REQUEST. */
 export async function readOccurrenceLines(
   cx: Reader,
   ref: string,
@@ -108,7 +107,7 @@ export async function readOccurrenceLines(
   return envelope(lines, null);
 }
 
-/** The lines as invoiced: later edits of the series do not affect them. */
+/** Returns the lines of an occurrence as invoiced: later edits of the series do not affect these lines. */
 async function invoicedLines(
   cx: Reader,
   series: Series,
@@ -122,7 +121,7 @@ async function invoicedLines(
   return invoice.lines.map((line) => ({ series_line_id: origins.get(line.id) ?? "", line }));
 }
 
-/** Net amounts by line: as booked, or by the hours that are registered now. */
+/** Returns net amounts by line: as booked, or by the hours that are registered now. */
 async function amountsOf(
   cx: Reader,
   lines: readonly Line[],

@@ -25,7 +25,7 @@ import {
 } from "./schemas.ts";
 import { skipOccurrence, unskipOccurrence } from "./skip.ts";
 
-/** A scheduler run answers within this time; the service continues with the rest (spec 4.7). */
+/** The time limit for the response to a scheduler run; the service continues with the rest (spec 4.7). */
 const RUN_MS = 15_000;
 
 export const schedulerRoutes = routesOf("Recurring series", [
@@ -44,7 +44,10 @@ export const schedulerRoutes = routesOf("Recurring series", [
   }),
 ]);
 
-/** Placed among the routes of series, because the document lists routes in the order of the interface. */
+/**
+ * The route of the preview. It is separate, because the document lists routes in the order of the interface, with the preview
+ * among the routes of series.
+ */
 export const previewRoutes = routesOf("Recurring series", [
   defineRoute("GET /recurring-series/:ref/preview", {
     operation: "recurring_series.preview",
@@ -61,7 +64,7 @@ export const previewRoutes = routesOf("Recurring series", [
   }),
 ]);
 
-/** Placed after the routes of one series. */
+/** The route that lists occurrences of all series. The document lists it after the routes of one series. */
 export const allOccurrenceRoutes = routesOf("Recurring series", [
   defineRoute("GET /occurrences", {
     operation: "occurrences.list",
@@ -75,7 +78,7 @@ export const allOccurrenceRoutes = routesOf("Recurring series", [
   }),
 ]);
 
-/** In the order of the interface; scheduler runs come after them. */
+/** The routes of occurrences, in the order of the interface; scheduler runs come after them. */
 export const occurrenceRoutes = routesOf("Recurring series", [
   defineRoute("GET /recurring-series/:ref/occurrences", {
     operation: "recurring_series.list_occurrences",

@@ -1,6 +1,6 @@
 /**
- * The scheduler's run of one account, one step at a time: a batch of periods or of credit notes. Between two steps it holds
- * no locks, unless it is the only account: then the next batch locks and reads while one is written.
+ * Runs the scheduler for one account, one step at a time: a batch of periods or of credit notes. Between two steps the run holds
+ * no locks, unless its account is the only one: then the next batch locks and reads while one is written.
  */
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
 import { run } from "../../../platform/commands/command.ts";
@@ -20,9 +20,9 @@ import { type BatchOutcome, issueBatch, type PeriodOutcome } from "./issue-batch
 import { issueOneByOne } from "./issue-one-by-one.ts";
 import type { SchedulerRun } from "./schemas.ts";
 
-/** Most series have one due period, so this number of series about fills a batch. */
+/** The number of series read at a time: most series have one due period, so these series about fill a batch. */
 const SERIES_AT_A_TIME = 200;
-/** The number of series at a time when each needs calls of an external ledger. */
+/** The number of series read at a time when each needs calls of an external ledger. */
 const SERIES_ONE_BY_ONE = 20;
 const LISTED_AT_A_TIME = 2_000;
 /** The tables that a run fills, whose statistics it refreshes. */
@@ -36,7 +36,7 @@ const GROWING = [
   "recurring_series",
 ] as const;
 
-/** Pools with a run that reads ahead: one at a time, because such a run uses two of the connections. */
+/** The connection pools on which a run reads ahead: one run for each pool, because such a run uses two of its connections. */
 const reading_ahead = new WeakSet<Database["pool"]>();
 
 interface DueSeries {
@@ -48,7 +48,7 @@ interface DueSeries {
 interface Batch {
   readonly ids: readonly string[];
   readonly grant: (has_turn: boolean) => void;
-  /** Never rejects: a failure of the batch is its value. */
+  /** The outcome of the batch. Never rejects: a failure of the batch is its value. */
   readonly done: Promise<{ readonly outcome: BatchOutcome | null } | { readonly error: unknown }>;
 }
 
@@ -61,7 +61,10 @@ export class AccountRun {
   /** The last series listed so far; null when all have been listed. */
   #after: DueSeries | "start" | null = "start";
   readonly #seen = new Set<string>();
-  /** Series that another transaction had locked in their turn: tried again at the end, then waiting for the locks. */
+  /**
+   * Series that another transaction had locked when their batch was read. The run tries them again at the end, and then waits
+   * for the locks.
+   */
   #held: string[] = [];
   #waits = false;
   #ahead: Batch | null = null;
@@ -91,8 +94,8 @@ export class AccountRun {
   }
 
   /**
-   * Issues a batch of periods or, when none are left, of credit notes; returns its size, 0 when nothing is
-   * left. With `reads_ahead` it locks and reads the next batch meanwhile. Throws when the database is unavailable.
+   * Issues a batch of periods or, when none are left, of credit notes; returns its size, 0 when nothing is left. With
+   * `reads_ahead` the next batch is locked and read meanwhile. Throws when the database is unavailable.
    */
   async step(deadline: number, reads_ahead: boolean): Promise<number> {
     const batch = this.#taken() ?? (await this.#begin());
@@ -112,7 +115,7 @@ export class AccountRun {
     for (const outcome of outcomes) this.#record(outcome);
     this.#delivery_ids.push(...delivery_ids);
     this.#queue.unshift(...left);
-    // Series without room are read again: the next batch takes about as many as this one had room for.
+    // Series for which a batch had no room are read again: the next batch takes about as many series as this one.
     this.#series_at_a_time =
       left.length > 0
         ? Math.max(1, batch.ids.length - left.length)
@@ -122,7 +125,7 @@ export class AccountRun {
     return cost;
   }
 
-  /** Discards a batch that was read ahead: its series are due as before. */
+  /** Discards a batch that was read ahead: its series stay due. */
   async end(): Promise<void> {
     const ahead = this.#taken();
     ahead?.grant(false);
@@ -130,7 +133,7 @@ export class AccountRun {
     this.#queue.unshift(...(ahead?.ids ?? []));
   }
 
-  /** Attempts the deliveries of a run that issued few invoices; the worker sends those not attempted by the deadline. */
+  /** Attempts the deliveries of a run that issued few invoices; the worker sends deliveries not attempted by the deadline. */
   async send(deadline: number): Promise<void> {
     const ids = this.#delivery_ids;
     this.#delivery_ids = [];
@@ -144,13 +147,13 @@ export class AccountRun {
     );
   }
 
-  /** The outcome of the run, with the number of series and queued credit notes that are still due. */
+  /** Returns the outcome of the run, with the number of series and queued credit notes that are still due. */
   async outcome(): Promise<SchedulerRun> {
     const series = await countDue(this.#cx, this.#today);
     return { ...this.#outcome, remaining: series + (await countQueued(this.#cx)) };
   }
 
-  /** Takes the batch that was read ahead, and no longer keeps it. */
+  /** Returns and removes the batch that was read ahead. */
   #taken(): Batch | null {
     const ahead = this.#ahead;
     this.#ahead = null;
@@ -158,7 +161,7 @@ export class AccountRun {
     return ahead;
   }
 
-  /** Begins the batch after the one being written, which is committed even if this fails. */
+  /** Begins the batch after the one being written; a failure here does not affect the commit of the latter. */
   async #readAhead(): Promise<void> {
     const { pool } = this.#cx.db;
     if (reading_ahead.has(pool)) return;
@@ -194,7 +197,7 @@ export class AccountRun {
     while (this.#queue.length < most && this.#after !== null) {
       const listed: DueSeries[] = await listDue(this.#cx, this.#today, this.#after);
       this.#after = listed.length < LISTED_AT_A_TIME ? null : (listed.at(-1) ?? null);
-      // A series with more missed periods than a run issues is due again, at a later place.
+      // A series with more missed periods than a run issues is due again, and listed again later.
       const unseen = listed.filter(({ id }) => !this.#seen.has(id));
       for (const { id } of unseen) this.#seen.add(id);
       this.#queue.push(...unseen.map(({ id }) => id));
@@ -238,7 +241,7 @@ function isDue(cx: Reader, today: CalendarDate): Sql {
     and (next_due_on <= ${today} or next_retry_at <= ${cx.clock.now()})`;
 }
 
-/** Due series, the oldest first, after those that the run has listed. */
+/** Lists due series, the oldest first, after the series that the run has listed. */
 function listDue(
   cx: Reader,
   today: CalendarDate,
@@ -250,7 +253,7 @@ function listDue(
     where ${isDue(cx, today)} ${unseen} order by ${due}, id limit ${LISTED_AT_A_TIME}`);
 }
 
-/** Those of the given series that are due, in the same order. */
+/** Returns those of the given series that are still due, in the same order. */
 async function stillDue(
   cx: Reader,
   today: CalendarDate,

@@ -1,6 +1,6 @@
 /**
- * The scheduler (spec 4.7): issues due periods, the oldest first, batch by batch. Due periods follow from the
- * series and the existing invoices, never from a last run: after downtime the missed periods are simply due.
+ * The scheduler (spec 4.7): issues due periods, the oldest first, batch by batch. Due periods follow from the series and the
+ * existing invoices, never from the time of the last run: after downtime the missed periods are simply due.
  */
 import type { Context } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
@@ -12,7 +12,7 @@ import { AccountRun } from "./run-account.ts";
 import type { SchedulerRun } from "./schemas.ts";
 
 /**
- * One run for the context's account, by its clock; returns the periods issued, skipped and refused. It ends
+ * Runs the scheduler once for the context's account, by its clock; returns the periods issued, skipped and refused. The run ends
  * after `most_ms` milliseconds; the worker continues with the rest (spec 4.7).
  */
 export async function runScheduler(cx: Context, most_ms: number): Promise<SchedulerRun> {
@@ -33,7 +33,7 @@ export async function runScheduler(cx: Context, most_ms: number): Promise<Schedu
   return run.outcome();
 }
 
-/** The run of one account among others. */
+/** The run of one account in a round of several accounts. */
 interface Participant {
   readonly account_id: string;
   run: AccountRun | null;
@@ -49,10 +49,10 @@ const MOST_AHEAD_MS = 14 * 3_600_000;
 let last_account = "00000000-0000-0000-0000-000000000000";
 
 /**
- * One round over all accounts with a running clock, which issues all due periods. Deficit round robin, a batch each,
- * so that an account with many due periods does not delay accounts with few; the next round begins after the account
- * with the last turn. It ends after `most_ms` milliseconds; returns whether another round should follow immediately. Accounts
- * with due periods that make no progress are added to `resting`, and no round includes these.
+ * Runs one round over all accounts with a running clock, which issues all due periods. The round is a deficit round robin, a
+ * batch each, so that an account with many due periods does not delay accounts with few; the next round begins after the account
+ * with the last turn. The round ends after `most_ms` milliseconds; returns whether another round should follow immediately.
+ * Accounts with due periods that make no progress are added to `resting`, and no round includes these.
  */
 export async function runAllSchedulers(
   services: Services,
@@ -80,12 +80,12 @@ export async function runAllSchedulers(
     has_more = (await reportRun(services, one, is_cut, resting)) || has_more;
   }
   const is_one_left = begun.some(({ had_turn }) => !had_turn);
-  // A round without any turn says nothing about the next one.
+  // A round in which no account got a turn does not show whether another round is needed.
   const got_further = begun.some(({ had_turn }) => had_turn);
   return (has_more || (is_one_left && got_further)) && !isStopped();
 }
 
-/** Accounts that may have something due, beginning with the account whose turn is next. */
+/** Returns accounts that may have something due, beginning with the account whose turn is next. */
 async function waitingAccounts(
   { db, clock }: Services,
   resting: ReadonlySet<string>,
@@ -104,7 +104,7 @@ async function waitingAccounts(
 }
 
 /**
- * Lets an account issue what its turn allows; returns whether it has more to do. A single account reads its next batch
+ * Lets an account issue what its turn allows; returns whether the account has more to do. A single account reads its next batch
  * while one is written. An error in one account does not block others.
  */
 async function takeTurn(
@@ -149,7 +149,7 @@ async function reportRun(
     resting.add(account_id);
     return false;
   }
-  // No caller waits for the mail of a tick: the worker sends it.
+  // No caller waits for the mail of a scheduled run: the worker sends it.
   await run.send(0);
   const { issued, failed, credit_notes_issued, credit_notes_failed, remaining } =
     await run.outcome();
@@ -158,8 +158,8 @@ async function reportRun(
   if (done + failures > 0) {
     log.info({ account_id, issued: done, failed: failures, remaining }, "scheduler run");
   }
-  // Without progress the rest waits for the next tick, so that an unavailable ledger is not called
-  // endlessly. The same holds for periods of a series beyond the limit of one run.
+  // Without progress the rest waits for the next scheduled run, so that an unavailable ledger is not called endlessly. The same
+  // applies to periods of a series beyond the limit of one run.
   if (done === 0 && remaining > 0) resting.add(account_id);
   return is_cut && remaining > 0 && done > 0;
 }

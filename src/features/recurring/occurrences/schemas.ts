@@ -42,7 +42,7 @@ export const OccurrenceQuery = z.object({
 
 export type OccurrenceQuery = z.output<typeof OccurrenceQuery>;
 
-/** An occurrence among those of other series. */
+/** An occurrence in a list of occurrences of several series. */
 export const OccurrenceRow = component("OccurrenceRow", {
   ...occurrenceFields,
   customer_id: z.string(),

@@ -1,4 +1,4 @@
-/** Skipping a period, and undoing the skip (spec 4.5). */
+/** Skips a period, and undoes the skip (spec 4.5). */
 
 import * as z from "zod";
 import { Problem } from "../../../domain/base/problem.ts";

@@ -1,4 +1,4 @@
-/** Storing periods that were not issued: failed ones, and those with nothing to invoice (spec 4.5 and 4.7). */
+/** Stores periods that were not issued: failed periods, and periods with nothing to invoice (spec 4.5 and 4.7). */
 import type { SeriesPeriod } from "../../../domain/series/period.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
 import { sql, tableOf } from "../../../platform/database/sql.ts";
@@ -6,10 +6,10 @@ import { timestampOf } from "../../../platform/runtime/clock.ts";
 import type { PeriodEvent, Series } from "../series/series.ts";
 import { presentOccurrence } from "./present.ts";
 
-/** Hours until the scheduler retries a failed period; after the last retry only a person can (spec 4.7). */
+/** The hours until each retry of a failed period by the scheduler; after the last retry only a person can retry (spec 4.7). */
 const HOURS_UNTIL_RETRY = [1, 6, 24, 24, 24, 24, 24];
 
-/** A period that was not issued, with its new state; the series is the one before it. */
+/** A period that was not issued, with its new state; the series is as it was before this. */
 export interface Unissued {
   readonly series: Series;
   readonly period: SeriesPeriod;
@@ -20,7 +20,7 @@ export interface Unissued {
   readonly message: string;
 }
 
-/** A period after this number of failures, including this one; retried by the account's clock. */
+/** Returns a failed period; `attempts` is the number of its failures, including this one. Retries follow the account's clock. */
 export function failedPeriod(
   { clock }: Pick<Tx, "clock">,
   series: Series,
@@ -36,13 +36,13 @@ export function failedPeriod(
   return { series, period, period_event, reason: code, message };
 }
 
-/** A period with nothing to invoice. */
+/** Returns a period that is skipped because it has nothing to invoice. */
 export function emptyPeriod(series: Series, period: SeriesPeriod): Unissued {
   const period_event = { state: "skipped" } as const;
   return { series, period, period_event, reason: "nothing_to_invoice", message: "" };
 }
 
-/** The series after the period event. */
+/** Returns the series after the period event. */
 export function afterUnissued({ series, period, period_event }: Unissued): Series {
   return {
     ...series,
@@ -83,7 +83,7 @@ export function storeUnissued(tx: Tx, unissued: readonly Unissued[]): void {
   }
 }
 
-/** A skip keeps the number of earlier failures of the period. */
+/** Returns the number of failures to store: a skip keeps the number of earlier failures of the period. */
 function attemptsOf({ series, period, period_event }: Unissued): number {
   if (period_event.state === "failed") return period_event.attempts;
   const before = series.period_events.get(period.index);

@@ -1,4 +1,4 @@
-/** Activation: the customer has agreed to the series, and the scheduler issues it from now on (spec 4.1). */
+/** Activates a series: the customer has agreed to the series, and the scheduler issues its periods from now on (spec 4.1). */
 import * as z from "zod";
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
 import { Problem } from "../../../domain/base/problem.ts";
@@ -19,8 +19,8 @@ import type { PeriodEvent, Series } from "./series.ts";
 import { updateSeries } from "./store-series.ts";
 
 /**
- * Takes a reference and the treatment of periods that ended before today (`keep` or `skip`); returns
- * the series. Throws NOT_FOUND, SERIES_CANCELLED, SERIES_ALREADY_ACTIVE, SERIES_INCOMPLETE, VALIDATION_FAILED.
+ * Activates a series; `past_periods` decides whether periods that ended before today wait (`keep`) or are skipped (`skip`).
+ * Returns the series. Throws NOT_FOUND, SERIES_CANCELLED, SERIES_ALREADY_ACTIVE, SERIES_INCOMPLETE, VALIDATION_FAILED.
  */
 export const activateSeries = defineCommand({
   name: "activate_series",
@@ -54,7 +54,7 @@ export const activateSeries = defineCommand({
 });
 
 /**
- * The series as active from a day on, with the periods of the given indexes skipped. Nothing is written. Throws
+ * Returns the series as active from a date on, with the periods of the given indexes skipped. Nothing is written. Throws
  * VALIDATION_FAILED for a series that would then have too many waiting lines.
  */
 export function activated(
@@ -68,7 +68,7 @@ export function activated(
   return { ...series, status: "active", activated_on: today, period_events };
 }
 
-/** Today in the account's time zone, by its clock (spec 0.4). */
+/** Returns today's date in the account's time zone, by its clock (spec 0.4). */
 export async function todayOf(cx: Reader): Promise<CalendarDate> {
   return todayIn(cx.clock, (await getConfiguration(cx)).time_zone);
 }

@@ -1,11 +1,11 @@
-/** Retainers that need a decision, as the start page shows them: not agreed, ending, or failed to be invoiced. */
+/** The queries of retainers that need a decision, for the start page: not agreed, ending, or failed to be invoiced. */
 import { addDays, type CalendarDate } from "../../../domain/base/calendar.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { type Sql, sql } from "../../../platform/database/sql.ts";
 
 const SOON_DAYS = 30;
 
-/** Drafts that begin within a month or have begun, the earliest first. */
+/** Selects drafts that begin within a month or have begun, the earliest first. */
 export function attentionOfDrafts({ caller: { account_id } }: Reader, today: CalendarDate): Sql {
   return sql`(select 'retainer_draft', 'recurring_series', s.id::text, null, c.name, c.id::text, null, s.currency,
       s.start_date::text, s.frequency
@@ -15,7 +15,7 @@ export function attentionOfDrafts({ caller: { account_id } }: Reader, today: Cal
     order by s.start_date, s.id limit 8)`;
 }
 
-/** Series that reach their end within a month; cancelled ones are excluded, because their end is intended. */
+/** Selects series that reach their end within a month; cancelled series are excluded, because their end is intended. */
 export function attentionOfEnds({ caller: { account_id } }: Reader, today: CalendarDate): Sql {
   return sql`(select 'retainer_ends', 'recurring_series', s.id::text, null, c.name, c.id::text, null, s.currency,
       s.end_date::text, s.frequency
@@ -25,7 +25,7 @@ export function attentionOfEnds({ caller: { account_id } }: Reader, today: Calen
     order by s.end_date, s.id limit 8)`;
 }
 
-/** Periods that could not be issued; `detail` is the refusal's code and the index of the period. */
+/** Selects periods that could not be issued; `detail` is the refusal's code and the index of the period. */
 export function attentionOfFailures({ caller: { account_id } }: Reader): Sql {
   return sql`(select 'occurrence_failed', 'recurring_series', s.id::text, null, c.name, c.id::text, null, s.currency,
       o.updated_at::date::text, o.failure_code || ' ' || o.period_index

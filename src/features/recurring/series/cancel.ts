@@ -1,6 +1,6 @@
 /**
- * Cancelling a series (spec 4.10): it ends on a day. Periods that begin after that day and are
- * not issued are dropped, issued periods beyond it are credited by days, all in one transaction.
+ * Cancels a series (spec 4.10): the series ends on a date. Periods that begin after that date and are not issued are dropped,
+ * and issued periods beyond it are credited by days, all in one transaction.
  */
 
 import * as z from "zod";
@@ -123,7 +123,7 @@ function presentCancelled(series: JsonText, plan: CancelPlan): JsonText {
   );
 }
 
-/** The periods whose work is dropped with them. */
+/** Returns the periods whose work is dropped with them. */
 function droppedWork({ after, work }: CancelPlan): number[] {
   return [...work.keys()].filter((index) => {
     const period = periodAt(uncancelled(after), index);
@@ -132,8 +132,8 @@ function droppedWork({ after, work }: CancelPlan): number[] {
 }
 
 /**
- * The occurrences that the new end drops, through the earlier of the old end and twelve months from
- * today: an open-ended series has no last one. Later ones are included if work is registered in them.
+ * Returns the occurrences that the new end drops, through the earlier of the old end and twelve months from today, because an
+ * open-ended series has no last occurrence. Later occurrences are included if work is registered in them.
  */
 function droppedBy(
   series: Series,
@@ -153,7 +153,10 @@ function droppedBy(
   return dropped;
 }
 
-/** A period whose booking in an external ledger has no outcome yet can be neither credited nor dropped. */
+/**
+ * Requires that no booking beyond the end is in progress: a period whose booking in an external ledger has no outcome yet can be
+ * neither credited nor dropped.
+ */
 function requireKnownBeyond(series: Series, end_date: CalendarDate): void {
   const is_unknown = [...series.period_events.values()].some(
     (period_event) => period_event.state === "pending" && period_event.to > end_date,
@@ -212,7 +215,7 @@ async function creditNotesOf(
   return notes;
 }
 
-/** The lines of an issued period with their remaining amounts, under the invoice's lock. */
+/** Returns the lines of an issued period with their remaining amounts; locks the invoice. */
 async function linesToCredit(tx: Tx, issued: IssuedPeriod): Promise<CancelledLine[]> {
   lockRow(tx, "invoices", issued.invoice_id);
   return tx.rows<CancelledLine>(sql`select l.id as line_id, l.recognition_method = 'value' as is_value,

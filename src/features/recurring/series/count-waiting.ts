@@ -1,7 +1,7 @@
 /**
- * The number of waiting lines: those in periods that have begun and have no invoice. An account may have a million of them, so
- * they are counted without being created. The database computes an upper bound from headers and numbers of lines; when that
- * exceeds the caller's limit, the series are counted exactly, by the lines in each period.
+ * Counts waiting lines: lines in periods that have begun and have no invoice. An account may have a million of them, so they are
+ * counted without being created. The database computes an upper bound from headers and numbers of lines. When this bound exceeds
+ * the caller's limit, the series are counted exactly, by the lines in each period.
  */
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
 import { countWaitingLines } from "../../../domain/series/bounds.ts";
@@ -10,15 +10,15 @@ import type { Reader } from "../../../platform/commands/context.ts";
 import { raw, type Sql, sql } from "../../../platform/database/sql.ts";
 import { Slices } from "../../../platform/runtime/slices.ts";
 
-/** Which active series are counted: by default all of the account. */
+/** Selects the active series that are counted: by default all series of the account. */
 interface CountedSeries {
-  /** Periods that start on or before this day count. */
+  /** Periods that start on or before this date count. */
   readonly through: CalendarDate;
-  /** Only those of one customer. */
+  /** Only the series of one customer. */
   readonly customer_id?: string | null;
-  /** All except one series. */
+  /** All series except one. */
   readonly except_id?: string | null;
-  /** Only those in which this person is assigned to a line. */
+  /** Only series in which this person is assigned to a line. */
   readonly user_id?: string | null;
 }
 
@@ -29,7 +29,7 @@ interface WaitingInSeries {
   readonly lines: number;
 }
 
-/** An upper bound of the waiting lines: an SQL expression, a float because integers have a largest value. */
+/** Returns the SQL expression for an upper bound of the waiting lines: a float, because integers have a largest value. */
 export function estimatedWaiting(cx: Reader, counted: CountedSeries): Sql {
   return sql`(select coalesce(sum(w.lines), 0)::float8 from (${waitingSeries(cx, counted)}) w)`;
 }
@@ -37,7 +37,7 @@ export function estimatedWaiting(cx: Reader, counted: CountedSeries): Sql {
 /** The most lines of documents and of waiting periods that one page processes. */
 export const MOST_LINES_AT_ONCE = 10_000;
 
-/** Whether more than `most` lines wait. Counts exactly only when `estimate`, from `estimatedWaiting`, is above it. */
+/** Whether more than `most` lines wait. Counts exactly only when `estimate`, from `estimatedWaiting`, is above `most`. */
 export async function areMoreWaiting(
   cx: Reader,
   counted: CountedSeries,
@@ -49,10 +49,7 @@ export async function areMoreWaiting(
   return series.reduce((sum, { lines }) => sum + lines, 0) > most;
 }
 
-/**
- * The exact number of waiting lines by series, in descending order of the upper bounds; stops once the sum is above
- * `enough`.
- */
+/** Counts waiting lines exactly, by series, in descending order of the upper bounds; stops once the sum is above `enough`. */
 export async function countWaiting(
   cx: Reader,
   counted: CountedSeries,
@@ -111,8 +108,8 @@ function linesFrom(line_versions: readonly LineVersion[]) {
 }
 
 /**
- * Series with their `lines`: the periods that start through the day, at most one too many, less those before the first
- * open one, each with every line that the series ever had.
+ * Selects series with their number of `lines`: the periods that start through the date, at most one too many, less the periods
+ * before the first open one, each with every line that the series ever had.
  */
 function waitingSeries(cx: Reader, counted: CountedSeries): Sql {
   const { through, customer_id = null, except_id = null, user_id = null } = counted;
@@ -138,7 +135,7 @@ function waitingSeries(cx: Reader, counted: CountedSeries): Sql {
     where s.begun > s.standing_index`;
 }
 
-/** The month of a day, counted from the year 0. */
+/** Returns the month of a date, counted from the year 0. */
 function monthOf(day: "s.last_day" | "s.start_date"): Sql {
   return raw(`(extract(year from ${day}) * 12 + extract(month from ${day}) - 1)::int`);
 }

@@ -1,4 +1,4 @@
-/** Creating series and changing their header (spec 4.1 and 4.9). */
+/** Creates series and changes their header (spec 4.1 and 4.9). */
 
 import * as z from "zod";
 import {
@@ -161,7 +161,7 @@ export const changeSeries = defineCommand({
   },
 });
 
-/** A line that applies from the first period on. */
+/** Returns a line of a series that applies from the first period on. */
 function effectiveLine({ id, ...content }: Line): SeriesLine {
   return addedLine(id, content, "all", 0);
 }
@@ -176,7 +176,7 @@ function timingFrom(sent: SeriesCreate["issue_timing"]): Series["timing"] {
   return { mode: sent?.mode ?? "start-of-period", offset_days: sent?.offset_days ?? 0 };
 }
 
-/** The content that a repetition is compared with, including defaults that depend on no stored data (spec 5.1). */
+/** Returns the content that identifies a repetition, including defaults that depend on no stored data (spec 5.1). */
 function contentOf(sent: SeriesCreate): unknown {
   return {
     ...sent,
@@ -186,7 +186,7 @@ function contentOf(sent: SeriesCreate): unknown {
   };
 }
 
-/** The header field that increases the number of periods: the first changed field among those that date them. */
+/** Returns the header field that increases the number of periods: the first changed field of those that date the periods. */
 function datedBy(before: Series, after: Series): string {
   const dating = ["start_date", "end_date", "frequency", "alignment"] as const;
   return dating.find((field) => before[field] !== after[field]) ?? "end_date";
@@ -194,7 +194,10 @@ function datedBy(before: Series, after: Series): string {
 
 const FROZEN = ["customer_id", "currency", "frequency", "start_date", "alignment"] as const;
 
-/** Issued periods fix fields of the header, and the earliest end of the series (spec 4.9). */
+/**
+ * Requires that no frozen field changes: issued periods freeze fields of the header, and the earliest end of the series (spec
+ * 4.9).
+ */
 function requireThawed(before: Series, after: Series): void {
   const issued = [...before.period_events.values()].flatMap((period_event) =>
     period_event.state === "issued" || period_event.state === "pending" ? [period_event] : [],
@@ -211,7 +214,7 @@ function requireThawed(before: Series, after: Series): void {
   }
 }
 
-/** Work stays in its period: no change moves the period or prices it again, and none ends the series before it. */
+/** Requires that work stays in its period: no change moves the period or prices it again, and none ends the series before it. */
 async function requireNoWorkMoved(cx: Reader, before: Series, after: Series): Promise<void> {
   const fields = FROZEN.filter((field) => before[field] !== after[field]);
   if (fields.length === 0 && before.end_date === after.end_date) return;
@@ -227,8 +230,8 @@ async function requireNoWorkMoved(cx: Reader, before: Series, after: Series): Pr
 }
 
 /**
- * Every content of every line in the series' currency: numbers stay as sent, as far as the currency has the
- * decimals. A missing price is reported at the line that the series shows, every other fault at `currency`.
+ * Converts every content of every line to the series' currency: numbers stay as sent, as far as the currency has the decimals. A
+ * missing price is reported at the line that the series shows, every other fault at `currency`.
  */
 async function linesIn(cx: Reader, series: Series, from_currency: string): Promise<SeriesLine[]> {
   if (series.currency === from_currency) return [...series.lines];
@@ -263,7 +266,7 @@ async function linesIn(cx: Reader, series: Series, from_currency: string): Promi
   return lines;
 }
 
-/** The lines with each of their contents changed. */
+/** Returns the lines with each of their contents changed. */
 function mapContents(
   lines: readonly SeriesLine[],
   change: (content: LineContent) => LineContent,

@@ -1,4 +1,4 @@
-/** Adding, changing and removing lines of a series by scope (spec 4.8). Issued periods stay unchanged. */
+/** Adds, changes and removes lines of a series by scope (spec 4.8). Issued periods stay unchanged. */
 
 import * as z from "zod";
 import { currencyDigits } from "../../../domain/base/currency.ts";
@@ -54,10 +54,10 @@ interface EditPlan {
 }
 
 /**
- * Adds a line to one period, from a period on, or to all open periods; returns the edit with the new
- * line's permanent id. This and the two below throw NOT_FOUND, MALFORMED_REQUEST, VALIDATION_FAILED,
- * SERIES_CANCELLED, SERIES_HAS_NO_OPEN_OCCURRENCE, OCCURRENCE_ALREADY_ISSUED, OCCURRENCE_DROPPED,
- * INVOICE_ISSUE_IN_PROGRESS or SERIES_TIMING_CONFLICT.
+ * Adds a line to one period, from a period on, or to all open periods; returns the edit with the new line's permanent id. This
+ * command, `changeSeriesLine` and `removeSeriesLine` throw NOT_FOUND, MALFORMED_REQUEST, VALIDATION_FAILED, SERIES_CANCELLED,
+ * SERIES_HAS_NO_OPEN_OCCURRENCE, OCCURRENCE_ALREADY_ISSUED, OCCURRENCE_DROPPED, INVOICE_ISSUE_IN_PROGRESS or
+ * SERIES_TIMING_CONFLICT.
  */
 export const addSeriesLine = defineCommand({
   name: "add_series_line",
@@ -79,8 +79,8 @@ export const addSeriesLine = defineCommand({
 });
 
 /**
- * Merges the given fields into the line, in the range of the scope. `line_id` may also be the id
- * of the line in one occurrence, with the scope `this_only` there.
+ * Merges the given fields into the line, in the range of the scope. `line_id` may also be the id of the line in one occurrence,
+ * with the scope `this_only` in that occurrence.
  */
 export const changeSeriesLine = defineCommand({
   name: "change_series_line",
@@ -91,7 +91,7 @@ export const changeSeriesLine = defineCommand({
     const loaded = await lockSeries(tx, ref);
     const { series } = loaded;
     const named = await requireLine(tx, series, line_id, edit.scope, edit.period);
-    // Faults of the fields themselves take precedence over refusals by the state of the series.
+    // Faults of the fields take precedence over refusals by the state of the series.
     const named_start = edit.scope === "all" ? undefined : named.period;
     const index = (named_start ?? firstOpen(series))?.index ?? 0;
     const line = await merged(tx, named.line, edit, index, series);
@@ -129,7 +129,7 @@ export const removeSeriesLine = defineCommand({
   commit: (cx, plan) => save(cx, plan, "line_removed"),
 });
 
-/** The first period of the range; throws when it cannot be edited. */
+/** Returns the first period of the range. Throws when this period cannot be edited. */
 function startOf(series: Series, scope: Scope, named: SeriesPeriod | undefined): SeriesPeriod {
   if (series.cancelled_at !== null) throw new Problem("SERIES_CANCELLED");
   const open = firstOpen(series);
@@ -139,7 +139,7 @@ function startOf(series: Series, scope: Scope, named: SeriesPeriod | undefined):
   return start;
 }
 
-/** Throws LINE_HAS_REGISTRATIONS when work waits in a period that would lose the line. */
+/** Requires that no work waits in a period that would lose the line. Throws LINE_HAS_REGISTRATIONS. */
 async function requireNoWorkLost(cx: Reader, series_id: string, after: SeriesLine): Promise<void> {
   const lost = (await openWorkOfSeries(cx, series_id)).filter(
     ({ line_id, period, period_index }) =>
@@ -158,8 +158,8 @@ async function merged(
   series: Series,
 ): Promise<SeriesLine> {
   const contents = new Map<LineContent, LineContent>();
-  // Merged content is decided again, with the product as it is now. Content before the range may
-  // be such that it would be refused today.
+  // Merged content is decided again, with the product as it is now. Content before the range is not: it may break rules that
+  // apply today.
   const before = touched(line, edit.scope, index);
   if (before.size === 0) throw notFound("series_line", line.line_id);
   for (const content of before) {
@@ -175,7 +175,7 @@ async function merged(
   return changedLine(line, edit.scope, index, (content) => contents.get(content) ?? content);
 }
 
-/** The contents in the range of a change or removal; none where the line is absent. */
+/** Returns the contents in the range of a change or removal; none where the line is absent. */
 function touched(line: SeriesLine, scope: Scope, index: number): Set<LineContent> {
   const contents = new Set<LineContent>();
   changedLine(line, scope, index, (content) => {
@@ -186,8 +186,8 @@ function touched(line: SeriesLine, scope: Scope, index: number): Set<LineContent
 }
 
 /**
- * Looks the references up and decides the content; its faults are named from `line`. An assignee of
- * the replaced content stays assigned, even if deactivated since (spec 7.1).
+ * Looks the references up and decides the content; faults of the content are named from `line`. An assignee of the replaced
+ * content stays assigned, even if deactivated since (spec 7.1).
  */
 async function contentFrom(
   cx: Reader,
@@ -242,7 +242,7 @@ async function planned(
   return { loaded: { ...loaded, series: after }, line, is_new, answer };
 }
 
-/** A period has as many lines as a document may have (spec 0.3). */
+/** Returns a fault when a period has more lines than a document may have (spec 0.3). */
 function tooManyLines(lines: readonly SeriesLine[], index: number): FieldError[] {
   const most = Math.max(...breakpoints(lines, index).map((at) => linesAt(lines, at).length));
   if (most <= MOST_LINES) return [];

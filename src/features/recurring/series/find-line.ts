@@ -1,6 +1,6 @@
 /**
- * Finds the series line of an id: its permanent id, or that of its line in one occurrence, which
- * is computed and contains its origin.
+ * Finds the series line that an id names: the id is the line's permanent id, or the id of the line in one occurrence, which is
+ * computed and contains its origin.
  */
 
 import { invalidField, notFound } from "../../../domain/base/problem.ts";
@@ -20,7 +20,7 @@ import { type Series, uncancelled } from "./series.ts";
 interface OccurrenceLine {
   readonly series_id: string;
   readonly line_id: string;
-  /** The period of a series without an end. */
+  /** The period of the series as if it had no end. */
   readonly period: SeriesPeriod;
 }
 
@@ -30,7 +30,7 @@ interface FoundRow extends LineIdentity, Recurrence {
   readonly period: string | null;
 }
 
-/** The origin of the id of an occurrence's line; undefined when the account has no such line or period. */
+/** Returns the origin of the id of an occurrence's line; undefined when the account has no such line or period. */
 export async function findOccurrenceLine(
   cx: Reader,
   id: string,
@@ -66,9 +66,9 @@ interface NamedLine {
 }
 
 /**
- * The line that an edit names: by its permanent id, or by that of its line in one occurrence, a shorthand for `this_only` in
- * that period (spec 4.8). Throws NOT_FOUND, MALFORMED_REQUEST, and VALIDATION_FAILED when scope or period do not fit
- * the occurrence's line.
+ * Returns the line that an edit names: by its permanent id, or by that of its line in one occurrence, a shorthand for
+ * `this_only` in that period (spec 4.8). Throws NOT_FOUND, MALFORMED_REQUEST, and VALIDATION_FAILED when scope or period do not
+ * fit the occurrence's line.
  */
 export async function requireLine(
   cx: Reader,

@@ -1,4 +1,4 @@
-/** The list of series: stored texts are passed on unparsed, or with the additions that `include` asks for. */
+/** Lists series: stored texts are passed on unparsed, or with the additions that `include` asks for. */
 import type { Reader } from "../../../platform/commands/context.ts";
 import { readPage, type StoredRead } from "../../../platform/database/stored-read.ts";
 import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
@@ -6,7 +6,9 @@ import { customerLabels } from "../../catalogue/customers/queries.ts";
 import { seriesConditions } from "./queries.ts";
 import type { SeriesQuery, SeriesResource, SeriesRow } from "./schemas.ts";
 
-/** A page of series from the newest to the oldest, including discarded ones. An unknown customer has none. */
+/**
+ * Returns a page of series from the newest to the oldest, including discarded series. An unknown customer gives an empty list.
+ */
 export function readSeries(page: SeriesQuery): StoredRead {
   const additions = page.include && withCustomers;
   return readPage("recurring_series", seriesConditions(page), page, additions);

@@ -1,4 +1,4 @@
-/** The periods of a series: finding one, whether it waits for its invoice, and its lines. */
+/** Finds a period of a series, checks whether it waits for its invoice, and returns its lines. */
 
 import { notFound, Problem } from "../../../domain/base/problem.ts";
 import type { Line } from "../../../domain/sales/line.ts";
@@ -13,7 +13,7 @@ import {
 } from "../../../domain/series/series.ts";
 import { type Series, stateOf, uncancelled } from "./series.ts";
 
-/** The period that a text names, which may be a dropped one. Throws MALFORMED_REQUEST or NOT_FOUND. */
+/** Returns the period that a text names, which may be a dropped period. Throws MALFORMED_REQUEST or NOT_FOUND. */
 export function requirePeriod(series: Series, text: string): SeriesPeriod {
   const period = findPeriod(uncancelled(series), text);
   if (period === "absent") throw notFound("occurrence", text);
@@ -24,7 +24,7 @@ export function requirePeriod(series: Series, text: string): SeriesPeriod {
   return period;
 }
 
-/** The lines of a period with the ids that its invoice's lines have or will have (spec 4.8). */
+/** Returns the lines of a period with the ids that its invoice's lines have or will have (spec 4.8). */
 export function linesOfPeriod(
   series: Series,
   period: SeriesPeriod,
@@ -35,7 +35,7 @@ export function linesOfPeriod(
   }));
 }
 
-/** The same for several periods in order, without the unwanted lines, which are never created. */
+/** Returns a function that gives the lines of one period, for several periods in order. Unwanted lines are never created. */
 export function linesOfPeriods(
   series: Series,
 ): (
@@ -67,8 +67,8 @@ export function lineFinder({
 }
 
 /**
- * Returns when the period waits to be invoiced, or was skipped or failed. Throws SERIES_CANCELLED,
- * OCCURRENCE_DROPPED, OCCURRENCE_ALREADY_ISSUED, INVOICE_ISSUE_IN_PROGRESS.
+ * Requires that the period waits to be invoiced, or was skipped or failed. Throws SERIES_CANCELLED, OCCURRENCE_DROPPED,
+ * OCCURRENCE_ALREADY_ISSUED, INVOICE_ISSUE_IN_PROGRESS.
  */
 export function requireWaiting(series: Series, period: SeriesPeriod): void {
   if (series.is_discarded) throw new Problem("SERIES_CANCELLED");

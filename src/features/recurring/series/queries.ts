@@ -1,4 +1,4 @@
-/** The SQL of series: read completely under the series' lock, written completely in few statements. */
+/** The SQL queries of series. A series is read completely while it is locked, and written completely with few SQL statements. */
 
 import type { Timestamp } from "../../../domain/base/brand.ts";
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
@@ -15,7 +15,7 @@ import { type JsonText, thaw } from "../../../platform/runtime/json.ts";
 import type { SeriesQuery } from "./schemas.ts";
 import type { PeriodEvent, Series } from "./series.ts";
 
-/** Series that meet the filters. */
+/** Returns the SQL conditions of the filters of a series list. */
 export function seriesConditions(
   filters: Partial<Pick<SeriesQuery, "customer" | "external_id" | "status" | "search">>,
 ): Condition[] {
@@ -31,7 +31,7 @@ export function seriesConditions(
   return conditions;
 }
 
-/** A series with its stored text, which an audit event shows as `before`. */
+/** A series with its stored text, which audit events show as `before`. */
 export interface LoadedSeries {
   readonly series: Series;
   readonly document: JsonText;
@@ -50,7 +50,7 @@ export function lockSeries(tx: Tx, ref: string): Promise<LoadedSeries> {
 }
 
 /**
- * Locks the series and returns it with only those lines that one of the ids names: their own, or that of their line in an
+ * Locks the series and returns it with only the lines that one of the ids names: an id of the line, or of the line in an
  * occurrence. Throws NOT_FOUND.
  */
 export async function lockSeriesWith(
@@ -71,14 +71,17 @@ export async function lockSeriesWith(
   return loadedFrom(header, line_versions, period_events).series;
 }
 
-/** The lines `l` that ids name. Another line's id may have the same last digits by chance. */
+/**
+ * Returns the SQL condition for the lines (table alias `l`) that ids name. Another line's id may have the same last digits by
+ * chance.
+ */
 function namedBy({ caller: { account_id } }: Reader, ids: readonly string[]): Sql {
   return sql`(right(l.line_id::text, 17) = any(${ids.map(lineBits)}) or l.line_id in (
     select h.line_id from hashed_line_ids h
     where h.account_id = ${account_id} and h.id = any(${ids.filter(isHashed)})))`;
 }
 
-/** The whole series. Throws NOT_FOUND. */
+/** Returns the whole series. Throws NOT_FOUND. */
 export async function getSeries(cx: Reader, ref: string): Promise<LoadedSeries> {
   const [column, value] = columnOfRef(ref);
   const found = sql`account_id = ${cx.caller.account_id} and ${raw(column)} = ${value}`;
@@ -102,7 +105,7 @@ export async function lockManySeries(
     where account_id = ${tx.caller.account_id} and id = any(${ids}) order by id
     for no key update ${raw(waits ? "" : "skip locked")}`);
   const held = locked.map(({ id }) => id);
-  // Separate statements: they see the writes of the previous holders of the locks.
+  // Separate queries: they see the writes of the previous holders of the locks.
   const found = sql`account_id = ${tx.caller.account_id} and id = any(${held})`;
   const [headers, lines, period_events] = await rowsOfSeries(
     tx,
@@ -120,7 +123,7 @@ export async function lockManySeries(
   );
 }
 
-/** The number of lines of each series that has any, by the ids of the series. */
+/** Returns the number of lines of each series that has any, by the ids of the series. */
 export async function countLines(
   cx: Reader,
   ids: readonly string[],
@@ -139,7 +142,9 @@ const HEADER =
   raw(`id, external_id, customer_id, currency, frequency, alignment, start_date, end_date, timing_mode,
   offset_days, auto_send, status, activated_on, cancelled_at, end_before_cancel, is_discarded, printed`);
 
-/** Headers, line versions and overrides, and period events of series: `found` selects the series, `own` their other rows. */
+/**
+ * Reads headers, line versions and overrides, and period events of series: `found` selects the series, `own` their other rows.
+ */
 function rowsOfSeries(
   cx: Reader,
   found: Sql,
@@ -211,7 +216,7 @@ function loadedFrom(
   return { series: seriesFrom(fields, lines, period_events), document };
 }
 
-/** A series from the rows in which it is stored. */
+/** Returns a series from the rows in which it is stored. */
 export function seriesFrom(
   header: Omit<HeaderRow, "document">,
   lines: readonly LineVersionRow[],
@@ -226,14 +231,14 @@ export function seriesFrom(
   };
 }
 
-/** Some lines of a series with all their contents, and the header fields that apply to each of them. */
+/** Some lines of a series with all their contents, and the header fields that apply to each line. */
 export interface LinesOfSeries {
   readonly customer_id: string;
   readonly currency: string;
   readonly lines: readonly SeriesLine[];
 }
 
-/** For several series by their ids, the lines that the ids name as in `lockSeriesWith`. Nothing is locked. */
+/** Returns the lines of several series that the ids name as in `lockSeriesWith`, by the ids of the series. Nothing is locked. */
 export async function findSeriesLines(
   cx: Reader,
   series_ids: readonly string[],
@@ -251,7 +256,7 @@ export async function findSeriesLines(
   return new Map(headers.map(({ id, ...header }) => [id, { ...header, lines: linesOf(id) }]));
 }
 
-/** The versions and overrides of lines: `p` of each line `l`. */
+/** Joins the versions and overrides of lines, as `p` of each line `l`. */
 const LINE_VERSIONS = raw(`left join lateral (
   select 'version' as kind, v.from_index as at, v.content from series_line_versions v
   where v.account_id = l.account_id and v.line_id = l.line_id
@@ -296,7 +301,7 @@ export interface PeriodEventRow {
   readonly next_attempt_at: Timestamp | null;
 }
 
-/** An invoice takes precedence over an earlier failure or skip. */
+/** Returns the period events by index; an invoice takes precedence over an earlier failure or skip. */
 function periodEventsFrom(rows: readonly PeriodEventRow[]): Map<number, PeriodEvent> {
   const period_events = new Map<number, PeriodEvent>();
   for (const row of [...rows].sort((a, b) => rank(a) - rank(b))) {

@@ -1,6 +1,6 @@
 /**
- * The limit of waiting lines of an account. Every report and every list of work goes through them, so their
- * number is limited when a change of a series or of a sandbox's clock increases it. Time alone also increases it.
+ * Enforces the limit of waiting lines of an account. Every report and every list of work processes these lines, so a change of a
+ * series or of a sandbox's clock may not increase their number beyond the limit. Time alone may.
  */
 import { type CalendarDate, lastDayOf, monthOf } from "../../../domain/base/calendar.ts";
 import {
@@ -16,12 +16,12 @@ import { lockConfiguration } from "../../settings/configuration/save.ts";
 import { countWaiting, estimatedWaiting } from "./count-waiting.ts";
 import type { Series } from "./series.ts";
 
-/** Growth by more lines than this waits for other such growth of the account: each must see the lines of the others. */
+/** An increase by more lines than this waits for other such increases of the account: each must see the lines of the others. */
 const MOST_AT_THE_SAME_TIME = 1_000;
 
 /**
- * Returns when the account has room for the lines that a change of a series adds to the waiting ones by the end of the current
- * month, or when it adds none. Throws VALIDATION_FAILED with `too_many` for `field`.
+ * Requires room in the account for the waiting lines that a change of a series adds by the end of the current month. Throws
+ * VALIDATION_FAILED with `too_many` for `field`.
  */
 export async function requireRoomFor(
   tx: Tx,
@@ -40,7 +40,8 @@ export async function requireRoomFor(
 }
 
 /**
- * Returns when the account's clock may go from one day to another. Throws VALIDATION_FAILED with `too_many` for `now`.
+ * Requires room for the waiting lines when the account's clock moves from one date to another. Throws VALIDATION_FAILED with
+ * `too_many` for `now`.
  */
 export async function requireRoomAt(
   cx: Reader,
@@ -65,7 +66,10 @@ export async function requireRoomAt(
 
 type Counted = Parameters<typeof countWaiting>[1];
 
-/** The waiting lines of other series: the upper bound if at most `enough`, else an exact count that stops above `enough`. */
+/**
+ * Returns the number of waiting lines of other series: the upper bound if this is at most `enough`, else an exact count that
+ * stops above `enough`.
+ */
 async function countAtLeast(cx: Reader, counted: Counted, enough: number): Promise<number> {
   const at_most = await estimated(cx, counted);
   if (at_most <= enough) return at_most;
@@ -80,7 +84,7 @@ async function estimated(cx: Reader, counted: Counted): Promise<number> {
   return row?.lines ?? 0;
 }
 
-/** The waiting lines of a series in memory. */
+/** Counts the waiting lines of a series in memory. */
 function linesIn(series: Series, through: CalendarDate): number {
   if (series.status !== "active" || series.is_discarded) return 0;
   const settled = [...series.period_events].flatMap(([index, { state }]) =>

@@ -1,4 +1,4 @@
-/** Moving skips, failures and lines with their periods when the header changes. */
+/** Moves skips, failures and lines with their periods when the header of a series changes. */
 
 import { type Move, movedLine, moveOf } from "../../../domain/series/reschedule.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
@@ -6,7 +6,7 @@ import { sql } from "../../../platform/database/sql.ts";
 import type { PeriodEvent, Series } from "./series.ts";
 import { replaceLine } from "./store-series.ts";
 
-/** The series with the header of `after` and everything else at the current place of its period. */
+/** Returns the series with the header of `after`, and with skips, failures and lines at the new index of their period. */
 export function rescheduled(before: Series, after: Series): Series {
   const move = moveOf(before, after);
   if (move === undefined) return after;

@@ -41,7 +41,7 @@ import {
 } from "./schemas.ts";
 import { effectiveIndex, presentContent } from "./series.ts";
 
-/** The effective lines, or those of one period with its overrides; each with its permanent line_id. */
+/** Returns the effective lines, or the lines of one period with its overrides; each with its permanent line_id. */
 async function linesOf(cx: Reader, ref: string, period: string | undefined): Promise<JsonText> {
   const { series } = await getSeries(cx, ref);
   const lines =
@@ -71,7 +71,7 @@ const editRefusals = [
   "SERIES_TIMING_CONFLICT",
 ] as const;
 
-/** In the order of the interface, which has the preview before them. */
+/** The routes of series lines, in the order of the interface, which has the preview before them. */
 export const seriesLineRoutes = routesOf("Recurring series", [
   defineRoute("GET /recurring-series/:ref/lines", {
     operation: "recurring_series.list_lines",
@@ -122,7 +122,7 @@ export const seriesLineRoutes = routesOf("Recurring series", [
   }),
 ]);
 
-/** In the order of the interface. */
+/** The routes of series, in the order of the interface. */
 export const seriesRoutes = routesOf("Recurring series", [
   defineRead("GET /recurring-series", {
     operation: "recurring_series.list",

@@ -44,7 +44,7 @@ const Lines = z
   .array(SeriesLineInput)
   .max(MOST_LINES)
   .superRefine((lines, check) => {
-    // The path is already at `lines` here.
+    // The path of the error is already at `lines` here.
     const nameOf = (index: number) => `[${index}]`;
     addFaults(check, lineFaults(lines as LineInput[], nameOf));
     for (const [index, line] of lines.entries()) {
@@ -216,7 +216,7 @@ export const SeriesLineEdit = component("SeriesLineEdit", {
 
 export type SeriesLineEdit = z.output<typeof SeriesLineEdit>;
 
-/** A period as text; its form is checked against the series, which decides the allowed forms. */
+/** A period as text. The form of the text is checked against the series, which decides the allowed forms. */
 const PeriodText = withForm(text(32, 1), forms.period);
 
 export const LineAdd = z

@@ -1,4 +1,4 @@
-/** A series in memory: its header, lines and period events; and its form in the API. */
+/** Defines a series in memory: its header, lines and period events; and presents a series as the API shows it. */
 
 import type { Timestamp } from "../../../domain/base/brand.ts";
 import { type CalendarDate, daysBetween } from "../../../domain/base/calendar.ts";
@@ -21,7 +21,7 @@ import {
 import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import { type OccurrenceState, SeriesResource } from "./schemas.ts";
 
-/** Read and written completely, under its lock. */
+/** A series is read and written completely, while it is locked. */
 export interface Series extends Recurrence {
   readonly id: string;
   readonly external_id: string | null;
@@ -29,7 +29,7 @@ export interface Series extends Recurrence {
   readonly currency: string;
   readonly timing: IssueTiming;
   readonly auto_send: boolean | null;
-  /** Copied to the invoices of its periods. */
+  /** The printed texts, which are copied to the invoices of the periods. */
   readonly printed: Printed;
   readonly status: "draft" | "active";
   readonly activated_on: CalendarDate | null;
@@ -74,7 +74,7 @@ export function isOpen(series: Pick<HistoryOfSeries, "period_events">, index: nu
   return state === undefined || state === "failed" || state === "pending";
 }
 
-/** The indexes of the periods that are issued or skipped, in order. */
+/** Returns the indexes of the periods that are issued or skipped, in order. */
 export function settledPeriods(series: Series): number[] {
   return [...series.period_events.keys()]
     .filter((index) => !isOpen(series, index))
@@ -88,7 +88,7 @@ export function firstUnsettled(series: Pick<HistoryOfSeries, "period_events">): 
   return index;
 }
 
-/** The first period that is not issued, skipped or dropped; undefined when none is left. */
+/** Returns the first period that is not issued, skipped or dropped; undefined when none is left. */
 export function firstOpen(series: Series): SeriesPeriod | undefined {
   if (series.is_discarded) return undefined;
   for (const period of periodsFrom(series, firstUnsettled(series)))
@@ -96,7 +96,7 @@ export function firstOpen(series: Series): SeriesPeriod | undefined {
   return undefined;
 }
 
-/** The series with the end it had before any cancellation. */
+/** Returns the series with the end date before any cancellation. */
 export function uncancelled<
   Known extends Pick<Series, "cancelled_at" | "end_date" | "end_before_cancel">,
 >(series: Known): Known {
@@ -104,7 +104,7 @@ export function uncancelled<
   return { ...series, end_date: series.end_before_cancel };
 }
 
-/** The status of an occurrence in the API. */
+/** Returns the status of an occurrence in the API. */
 export function stateOf(series: HistoryOfSeries, period: SeriesPeriod): OccurrenceState {
   const period_event = series.period_events.get(period.index);
   if (period_event?.state === "issued") return "issued";
@@ -117,11 +117,11 @@ export function stateOf(series: HistoryOfSeries, period: SeriesPeriod): Occurren
     : period_event.state;
 }
 
-/** A period as shown: an issued one as it was at its issue. */
+/** Returns a period as the API shows it: an issued period as it was when it was issued. */
 export function shownPeriod(series: Series, period: SeriesPeriod): SeriesPeriod {
   const period_event = series.period_events.get(period.index);
   if (period_event?.state !== "issued" && period_event?.state !== "pending") {
-    // A period cut by a cancellation is shown cut; a dropped one as it was.
+    // A period cut by a cancellation is shown cut; a dropped period is shown as it was before the cancellation.
     return periodAt(series, period.index) ?? period;
   }
   return {
@@ -134,7 +134,7 @@ export function shownPeriod(series: Series, period: SeriesPeriod): SeriesPeriod 
   };
 }
 
-/** The next times at which the scheduler has work for the series. */
+/** Returns the next times at which the scheduler has work for the series. */
 export function dueTimes(series: Series): {
   readonly next_due_on: CalendarDate | null;
   readonly next_retry_at: Timestamp | null;
@@ -153,7 +153,7 @@ export function dueTimes(series: Series): {
   return { next_due_on: nextDue(series), next_retry_at: retries.sort()[0] ?? null };
 }
 
-/** The due day of the first waiting period that fell due since the activation. */
+/** Returns the due day of the first waiting period that fell due since the activation. */
 function nextDue(series: Series): CalendarDate | null {
   if (series.timing.mode === "manual") return null;
   for (const period of periodsFrom(series, firstUnsettled(series))) {
@@ -164,14 +164,14 @@ function nextDue(series: Series): CalendarDate | null {
   return null;
 }
 
-/** The period whose effective lines are shown: the first open one, otherwise the last. */
+/** Returns the index of the period whose effective lines are shown: the first open period, otherwise the last. */
 export function effectiveIndex(series: Series): number {
   const open = firstOpen(series);
   if (open) return open.index;
   return Math.max(0, ...[...series.period_events.keys()]);
 }
 
-/** The series as the API shows it, with its effective lines. Nothing in it depends on the current day. */
+/** Presents the series as the API shows it, with its effective lines. Nothing in the result depends on the current date. */
 export function presentSeries(series: Series): JsonText {
   const { mode, offset_days } = series.timing;
   return jsonText(
@@ -197,7 +197,7 @@ export function presentSeries(series: Series): JsonText {
   );
 }
 
-/** A line's content with JSON numbers; with a budget only when there is one. */
+/** Presents a line's content with JSON numbers; with a budget only when there is one. */
 export function presentContent(content: LineContent, currency: string) {
   const {
     service_from: _,

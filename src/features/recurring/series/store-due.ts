@@ -1,4 +1,4 @@
-/** A period event changes its series: written for many series in one statement, under their locks. */
+/** Writes the changes of series by period events: many locked series with one SQL statement. */
 
 import type { Tx } from "../../../platform/commands/tx.ts";
 import { sql, tableOf } from "../../../platform/database/sql.ts";
@@ -6,8 +6,8 @@ import type { JsonText } from "../../../platform/runtime/json.ts";
 import { dueTimes, effectiveIndex, presentSeries, type Series } from "./series.ts";
 
 /**
- * Writes the changes of series by issued, skipped or failed periods: their documents, whether they are active, and the
- * next time of the scheduler. Returns the documents in the same order.
+ * Writes the changes of series by issued, skipped or failed periods: their documents, whether they are active, and the next time
+ * at which the scheduler has work. Returns the documents in the order of the series.
  */
 export function updateDue(tx: Tx, changed: readonly Series[]): JsonText[] {
   const { account_id } = tx.caller;

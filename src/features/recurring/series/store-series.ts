@@ -1,4 +1,4 @@
-/** Writes series and their lines under the lock of the series. */
+/** Writes series and their lines while the series is locked. */
 import { assignedUntil, type SeriesLine } from "../../../domain/series/series.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
 import { stamped } from "../../../platform/database/resources.ts";
@@ -6,7 +6,7 @@ import { insert, raw, sql, tableOf, update } from "../../../platform/database/sq
 import { freeze, type JsonText } from "../../../platform/runtime/json.ts";
 import { dueTimes, effectiveIndex, presentSeries, type Series } from "./series.ts";
 
-/** Stores a new draft with its lines. */
+/** Stores a new draft series with its lines. */
 export function insertSeries(tx: Tx, series: Series, request_hash: Buffer): void {
   const { account_id } = tx.caller;
   const row = {
@@ -23,7 +23,10 @@ export function insertSeries(tx: Tx, series: Series, request_hash: Buffer): void
   for (const line of series.lines) insertLine(tx, series.id, line);
 }
 
-/** Writes the header as it is in memory, its document, and the next time of the scheduler. */
+/**
+ * Writes the header of a series in memory, its document, and the next time at which the scheduler has work. Returns the
+ * document.
+ */
 export function updateSeries(cx: Tx, series: Series): JsonText {
   const document = presentSeries(series);
   const { account_id } = cx.caller;
@@ -45,7 +48,7 @@ export function updateSeries(cx: Tx, series: Series): JsonText {
   return document;
 }
 
-/** The fields of a series that a client sends, as its row stores them. */
+/** Returns the fields of a series that a client sends, as columns of its row. */
 function headerOf({ customer_id, currency, frequency, alignment, ...series }: Series) {
   return {
     customer_id,

@@ -1,4 +1,4 @@
-/** The clock of sandbox accounts, which their business follows. */
+/** The routes of the test clock, which decides the current time for a sandbox account. */
 import * as z from "zod";
 import { dayIn } from "../../../domain/base/calendar.ts";
 import { Problem } from "../../../domain/base/problem.ts";
@@ -39,8 +39,8 @@ function present(now: string | null): JsonText {
 }
 
 /**
- * Sets the clock, which then stands still; never back behind a time that it has shown. Throws NOT_A_SANDBOX,
- * TEST_CLOCK_BACKWARDS, and VALIDATION_FAILED for a time at which too many lines of series would wait.
+ * Sets the clock, which then stays at that time. The clock never goes back behind a time that it has shown. Throws
+ * NOT_A_SANDBOX, TEST_CLOCK_BACKWARDS, and VALIDATION_FAILED for a time at which too many lines of series would wait.
  */
 const setTestClock = defineCommand({
   name: "set_test_clock",

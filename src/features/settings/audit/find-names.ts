@@ -1,14 +1,13 @@
 /**
- * The names of the records that events refer to by id: one statement for a page of events. Every
- * id is looked up only in its own account; a deleted record has no name. Documents have
- * their current names, and a person who does not see the whole account gets only those that are still in
- * their view (spec 8.1).
+ * Finds the names of the records that events refer to by id, with one query for a page of events. Every id is looked up only in
+ * the event's account; a deleted record has no name. Documents have their current names. A person who does not see the whole
+ * account gets only the names of documents that are still in their view (spec 8.1).
  */
 
 import type { Reader } from "../../../platform/commands/context.ts";
 import { numbered } from "../../../platform/database/sql.ts";
 
-/** The words for documents with their number and their customer. */
+/** The localized labels of documents, with their number and their customer. */
 interface NameWords {
   readonly number: string;
   readonly customer: string;
@@ -19,12 +18,12 @@ interface NameWords {
 const INVOICE = "coalesce($4::text || i.ledger_invoice_number || ', ', $5::text) || c.name";
 const CREDIT_NOTE = "coalesce($4::text || n.ledger_credit_note_number || ', ', $5::text) || c.name";
 
-/** Whether `$3` is assigned to a line of the invoice `i`; null sees the whole account. */
+/** The SQL condition that user `$3` is assigned to a line of the invoice `i`; null sees the whole account. */
 const SEEN = `($3::uuid is null or i.id in (
   select x.invoice_id from invoice_line_assignees a
   join invoice_lines x on x.account_id = a.account_id and x.id = a.line_id
   where a.account_id = $1 and a.user_id = $3))`;
-/** The same of the series `s`. */
+/** The SQL condition that user `$3` is assigned to a line of the series `s`; null sees the whole account. */
 const SEEN_SERIES = `($3::uuid is null or s.id in (
   select x.series_id from series_line_assignees a
   join series_lines x on x.account_id = a.account_id and x.line_id = a.line_id
@@ -32,7 +31,9 @@ const SEEN_SERIES = `($3::uuid is null or s.id in (
   where a.account_id = $1 and a.user_id = $3
     and (a.until_index is null or a.until_index > r.standing_index)))`;
 
-/** Names by id: of users, keys, assistants (by their grants), customers, products, documents and their dependent records. */
+/**
+ * Returns names by id: of users, keys, assistants (by their grants), customers, products, documents and their dependent records.
+ */
 export async function namesOf(
   cx: Reader,
   ids: readonly string[],
@@ -53,7 +54,7 @@ export async function namesOf(
   return new Map(rows.map((row) => [row.id, row.name]));
 }
 
-/** `$1` is the account, `$2` the ids, `$3` the viewer, the others the words. */
+/** The query of names: `$1` is the account, `$2` are the ids, `$3` is the viewer, the other parameters are the labels. */
 const NAMES = `
   select id, name from users where account_id = $1 and id = any($2::uuid[])
   union all

@@ -1,4 +1,4 @@
-/** Events of the audit trail as recorded, from the newest to the oldest, in the order of the chain. */
+/** Reads events of the audit trail as recorded, from the newest to the oldest, in the order of the chain. */
 
 import type { Reader } from "../../../platform/commands/context.ts";
 import { cursorFrom, envelope, positionFrom } from "../../../platform/database/page.ts";
@@ -12,13 +12,13 @@ interface EventQuery {
   readonly resource_id?: string | undefined;
   /** The id of the key or user that acted. */
   readonly actor?: string | undefined;
-  /** A timestamp, or a day in UTC; `to` includes the whole day. */
+  /** A timestamp, or a date in UTC; `to` includes the whole date. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 }
 
 interface RecordedEvent {
-  /** As the API shows it. */
+  /** The event as the API shows it. */
   readonly payload: JsonText;
   /** The grant of the assistant that acted. */
   readonly grant_id: string | null;
@@ -29,7 +29,7 @@ interface EventPage {
   readonly next_cursor: string | null;
 }
 
-/** One page. Throws VALIDATION_FAILED for a cursor that this service did not issue. */
+/** Returns one page of events. Throws VALIDATION_FAILED for a cursor that this service did not issue. */
 export async function readEvents(cx: Reader, page: EventQuery): Promise<EventPage> {
   const before = page.cursor === undefined ? null : positionFrom(page.cursor, /^\d{1,18}$/).id;
   const conditions: [string, unknown][] = [["account_id = ?", cx.caller.account_id]];
@@ -56,7 +56,7 @@ export async function readEvents(cx: Reader, page: EventQuery): Promise<EventPag
   };
 }
 
-/** The same as the text of the list envelope. */
+/** Returns one page of events as text, in the list envelope. */
 export async function listEvents(cx: Reader, page: EventQuery): Promise<JsonText> {
   const { events, next_cursor } = await readEvents(cx, page);
   return envelope(
@@ -65,7 +65,7 @@ export async function listEvents(cx: Reader, page: EventQuery): Promise<JsonText
   );
 }
 
-/** A day is included completely; a timestamp is the last moment included. */
+/** Returns the end of the filter: a date is included completely; a timestamp is the last time included. */
 function endOf(to: string): string {
   return to.length === 10 ? "at < ?::date + 1" : "at <= ?";
 }

@@ -1,4 +1,4 @@
-/** Reading the audit trail. The platform records events together with every change. */
+/** The REST route of the audit trail. The platform records events together with every change. */
 import * as z from "zod";
 import { defineRoute, routesOf } from "../../../platform/http/route.ts";
 import {

@@ -6,7 +6,7 @@ import type { Reads } from "../../../platform/database/database.ts";
 import { raw, sql } from "../../../platform/database/sql.ts";
 import { sha256 } from "../../../platform/runtime/json.ts";
 
-/** The first faulty event. */
+/** The first event with a fault. */
 interface ChainFault {
   readonly at: bigint;
   readonly what: string;
@@ -54,7 +54,7 @@ function faultOf(row: EventRow, before: { seq: bigint; hash: Buffer }): string |
   return row.agrees ? null : "a column says something else than the hashed text";
 }
 
-/** Events above `after` through `head`, in order. The columns are copies of the text, for searching. */
+/** Returns events above `after` through `head`, in order. The columns are copies of fields of the text, for searching. */
 function readAfter(
   db: Reads,
   account_id: string,

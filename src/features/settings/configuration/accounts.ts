@@ -1,30 +1,30 @@
-/** The ledger accounts of the configuration and of products (spec 7.3). */
+/** Reads and checks the ledger accounts of the configuration and of products (spec 7.3). */
 import { invalidField } from "../../../domain/base/problem.ts";
 import type { AccountType, Books, TransactionalLedger } from "../../../ledger/ledger.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
 import { sql } from "../../../platform/database/sql.ts";
 
-/** The books of the connected ledger, for reading; undefined for an external ledger. */
+/** Returns the books of the connected ledger, for reading; undefined for an external ledger. */
 export function booksOf(cx: Reader): Books | undefined {
   return cx.ledger?.transactional ? cx.ledger.books(cx, cx.caller.account_id) : undefined;
 }
 
 type Chart = Pick<Books, "vatCodes" | "sales_accounts">;
 
-/** Our own chart, which decides the VAT of sales; undefined when an external ledger takes our account numbers. */
+/** Returns our own chart, which decides the VAT of sales; undefined when an external ledger takes our account numbers. */
 export function chartOf(cx: Reader): Chart | undefined {
   const { account_id } = cx.caller;
   const chart = cx.ledger?.transactional ? cx.ledger : cx.ledger?.chart;
   return chart?.books(cx, account_id);
 }
 
-/** The ledger inside this transaction; undefined when the connected ledger is external. */
+/** Returns the ledger inside this transaction; undefined when the connected ledger is external. */
 export function ledgerWithin(tx: Tx): TransactionalLedger | undefined {
   return tx.ledger?.transactional ? tx.ledger.within(tx, tx.caller.account_id) : undefined;
 }
 
-/** The names of the accounts of the built-in chart, by number; the names in an external ledger are not known. */
+/** Returns the names of the accounts of the built-in chart, by number; the names in an external ledger are not known. */
 export async function accountNames(cx: Reader): Promise<Map<number, string>> {
   const rows = await cx.rows<{ number: number; name: string }>(
     sql`select number, name from ledger_accounts where account_id = ${cx.caller.account_id}`,

@@ -1,6 +1,6 @@
 /**
- * The seller's logo. Its bytes are kept permanently under their hash, because issued documents refer to the exact
- * picture of their issue; the seller refers to the current one.
+ * Stores the seller's logo. Its bytes are kept permanently under their hash, because an issued document refers to the exact
+ * picture with which it was issued; the seller refers to the current picture.
  */
 import * as z from "zod";
 import { Problem } from "../../../domain/base/problem.ts";
@@ -40,7 +40,7 @@ export const putLogo = defineCommand({
   },
 });
 
-/** Removes the logo from new documents; issued ones keep theirs. Throws NOT_FOUND. */
+/** Removes the logo from new documents; issued documents keep their logo. Throws NOT_FOUND. */
 export const removeLogo = defineCommand({
   name: "remove_logo",
   access: "write",
@@ -55,7 +55,7 @@ export const removeLogo = defineCommand({
   },
 });
 
-/** The current picture, as it was sent. Throws NOT_FOUND. */
+/** Returns the current picture, as it was sent. Throws NOT_FOUND. */
 export async function logoReply(cx: Reader): Promise<ReplyFile> {
   const logo = await getLogo(cx);
   const extension = logo.content_type === "image/png" ? "png" : "jpg";
@@ -69,7 +69,7 @@ export async function logoReply(cx: Reader): Promise<ReplyFile> {
 /** Cached printed logos, limited in bytes, by account and hash; the bytes of a hash never change. */
 const printed = new LruCache<string, Buffer>(8_000_000);
 
-/** The current logo, or that of any document, in its printed form: a JPEG as sent, a PNG normalized from its bytes. */
+/** Returns a logo, current or frozen with a document, in its printed form: a JPEG as sent, a PNG normalized from its bytes. */
 export async function printedLogo(cx: Reader, logo: SellerLogo): Promise<Buffer> {
   const key = `${cx.caller.account_id} ${logo.sha256}`;
   const known = printed.get(key);

@@ -1,6 +1,6 @@
 /**
- * The effect of a change of the functional currency on products: their default prices are in it, so each
- * number moves to the place of its own currency (spec 7.2). Only possible while nothing is booked.
+ * Changes the prices of products when the functional currency changes. A product's default price is in functional currency, so
+ * each number moves to the field for its own currency (spec 7.2). Only possible while nothing is booked.
  */
 
 import { scaledToNumber } from "../../../domain/base/money.ts";
@@ -18,7 +18,7 @@ interface PricedRow {
   readonly document: JsonText;
 }
 
-/** Moves the prices of all products. Stamps them. */
+/** Moves the prices of all products, and stamps the products. */
 export async function movePrices(tx: Tx, from: string, to: string): Promise<void> {
   const { account_id } = tx.caller;
   const rows = await tx.rows<PricedRow>(sql`select id, default_price, prices, document from products
@@ -44,7 +44,7 @@ export async function movePrices(tx: Tx, from: string, to: string): Promise<void
   }
 }
 
-/** The product as the API shows it, with other prices. */
+/** Returns the product as the API shows it, with other prices. */
 function withPrices(document: JsonText, { default_price, prices }: ProductPrices): JsonText {
   const { prices: _, ...shown } = JSON.parse(document) as Record<string, unknown>;
   const entries = prices.map(({ currency, amount }) => ({

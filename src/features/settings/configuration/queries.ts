@@ -1,4 +1,4 @@
-/** The SQL of the configuration and of exchange rates. */
+/** The SQL queries of the configuration and of exchange rates. */
 
 import { type CalendarDate, calendarDate, type Month } from "../../../domain/base/calendar.ts";
 import { RATE_DECIMALS, scaledToNumber } from "../../../domain/base/money.ts";
@@ -23,11 +23,11 @@ import { ConfigurationResource, type RateQuery, RateResource } from "./schemas.t
 
 export type Configuration = Omit<Selectable<Tables["configurations"]>, "account_id" | "seller"> & {
   readonly seller: Seller | null;
-  /** The name of the connected ledger when `period_lock_date` is the ledger's; null when it is ours. */
+  /** The name of the connected ledger when `period_lock_date` comes from that ledger; null when it is our own lock date. */
   readonly locked_by: string | null;
   /**
-   * The date that PATCH sets and GET shows. `period_lock_date` is the later of this and that of the connected ledger, in which
-   * nothing may be booked either.
+   * Our own lock date, which PATCH sets and GET shows. `period_lock_date` is the later of this date and that of the connected
+   * ledger, in which nothing may be booked either.
    */
   readonly own_lock_date: CalendarDate | null;
 };
@@ -38,8 +38,8 @@ export function holdConfiguration(tx: Tx): void {
 }
 
 /**
- * The account's configuration, with the lock date in effect. Throws RESOURCE_BUSY for a caller from before the account
- * was connected to another ledger, who would book in books that are no longer the account's.
+ * Returns the account's configuration, with the lock date in effect. Throws RESOURCE_BUSY when the account was connected to
+ * another ledger after the caller's request began: the caller would book in books that are no longer the account's.
  */
 export async function getConfiguration(cx: Reader): Promise<Configuration> {
   const row =
@@ -74,7 +74,7 @@ export interface Numbering {
   readonly next_voucher_number: bigint;
 }
 
-/** The counters, locked until the commit. */
+/** Returns the counters of document numbers, and locks them until the commit. */
 export function lockNumbering(tx: Tx): Promise<Numbering> {
   tx.lock(
     sql`select from ledger_books where account_id = ${tx.caller.account_id} for no key update`,
@@ -89,7 +89,7 @@ export async function getNumbering(cx: Reader): Promise<Numbering> {
   return row ?? { next_invoice_number: 1n, next_credit_note_number: 1n, next_voucher_number: 1n };
 }
 
-/** The configuration as the API shows it. */
+/** Presents the configuration as the API shows it. */
 export function presentConfiguration(
   cx: Reader,
   configuration: Configuration,
@@ -128,7 +128,7 @@ export function presentConfiguration(
   );
 }
 
-/** The VAT settings of the configuration. */
+/** Returns the VAT settings of the configuration. */
 export function vatSettings(configuration: Configuration): VatSettings {
   return {
     domestic_rate: configuration.vat_domestic_rate,
@@ -136,7 +136,7 @@ export function vatSettings(configuration: Configuration): VatSettings {
   };
 }
 
-/** The latest month that a completed close has locked. Read under the lock of the configuration, it stays valid. */
+/** Returns the latest month that a completed close has locked. Read while the configuration is locked, the month stays valid. */
 export async function findLockedClose(cx: Reader): Promise<Month | null> {
   const row = await cx.row<{ month: Month | null }>(sql`
     select max(month) as month from period_closes
@@ -155,15 +155,15 @@ export async function hasBookings(cx: Reader): Promise<boolean> {
   return row?.found ?? false;
 }
 
-/** A currency on a day. */
+/** A currency and the date for which its rate is wanted. */
 interface RateAsked {
   readonly currency: string;
   readonly day: CalendarDate;
 }
 
 /**
- * The latest known rates on or before days, in millionths, with their dates, in the requested order;
- * null where there is none (spec 2.7).
+ * Returns the latest known rates on or before the given dates, in millionths, with their dates, in the requested order; null
+ * where there is none (spec 2.7).
  */
 export async function findRates(cx: Reader, asked: readonly RateAsked[]): Promise<(Rate | null)[]> {
   const keyOf = ({ currency, day }: RateAsked): string => `${currency} ${day}`;
@@ -201,7 +201,7 @@ export function presentRate(rate: Rate): JsonText {
 
 const RATE_POSITION = /^\d{4}-\d\d-\d\d:[A-Z]{3}$/;
 
-/** Rates by date, the newest first, then by currency. */
+/** Lists rates by date, the newest first, then by currency. */
 export async function listRates(cx: Reader, page: RateQuery): Promise<JsonText> {
   const position =
     page.cursor === undefined ? null : positionFrom(page.cursor, RATE_POSITION).id.split(":");

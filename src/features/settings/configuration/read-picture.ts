@@ -1,4 +1,7 @@
-/** The pictures accepted as a logo: those that every document can print, and whose pixels can be read immediately. */
+/**
+ * Checks the pictures accepted as a logo: every document must be able to print them, and their pixels must be readable
+ * immediately.
+ */
 import { inflateSync } from "node:zlib";
 import { type Picture, type Png, readJpeg, readPng } from "../../../domain/base/image.ts";
 import { pixelsOf } from "../../../domain/base/png-pixels.ts";
@@ -7,17 +10,20 @@ import { plainPng } from "./render-picture.ts";
 
 const MOST_LOGO_BYTES = 300_000;
 const MOST_SIDE = 2000;
-/** Far more than the print shows; a larger picture would block the thread that reads it. */
+/** The highest number of pixels, far more than the print shows; a larger picture would block the thread that reads it. */
 const MOST_PIXELS = 500_000;
 
-/** The properties of the picture, and its printed form. Throws VALIDATION_FAILED for a picture that no document could print. */
+/**
+ * Returns the properties of the picture, and its printed form. Throws VALIDATION_FAILED for a picture that no document could
+ * print.
+ */
 export function pictureFrom(bytes: Buffer): Picture & { readonly plain: Buffer | null } {
   if (bytes.length > MOST_LOGO_BYTES) throw tooLarge(`At most ${MOST_LOGO_BYTES} bytes.`);
   const png = readPng(bytes);
   const picture = png ?? readJpeg(bytes);
   if (picture === undefined) throw invalid("Neither a whole PNG nor a whole JPEG.");
   const { width, height } = picture;
-  // Before decompression: a few bytes can expand to very many.
+  // Checked before decompression, because a few bytes can expand to very many.
   if (width > MOST_SIDE || height > MOST_SIDE || width * height > MOST_PIXELS) {
     throw tooLarge(`At most ${MOST_SIDE} pixels wide and high, and ${MOST_PIXELS} in all.`);
   }
@@ -27,7 +33,7 @@ export function pictureFrom(bytes: Buffer): Picture & { readonly plain: Buffer |
   return { ...picture, plain };
 }
 
-/** The printed form of an accepted PNG. */
+/** Returns the printed form of an accepted PNG. */
 export function plainOf(bytes: Buffer): Buffer {
   const png = readPng(bytes);
   const plain = png && plainFrom(png);

@@ -1,12 +1,12 @@
 /**
- * A logo as documents print it. The PDF library does not validate PNGs, throws outside of every promise and does not support
- * all of them; it gets one that is decoded here and encoded again, small and in the plainest form.
+ * Encodes a logo as documents print it. The PDF library does not validate PNGs, throws outside of every promise and does not
+ * support all PNGs. The library gets a PNG that is decoded and encoded again here, small and in the plainest form.
  */
 import { crc32, deflateSync } from "node:zlib";
 import { PNG_SIGNATURE } from "../../../domain/base/image.ts";
 import { filteredRows, type Pixels, scaledDown } from "../../../domain/base/png-plain.ts";
 
-/** A PNG of eight bits in RGB, with opacity when a pixel is not opaque, in at most the printed size. */
+/** Returns a PNG of eight bits in RGB, with opacity when a pixel is not opaque, in at most the printed size. */
 export function plainPng(picture: Pixels): Buffer {
   const scaled = scaledDown(picture);
   const { samples, rows } = filteredRows(scaled);

@@ -1,4 +1,4 @@
-/** Changing the configuration (spec 7.3) and putting exchange rates (7.4). */
+/** Changes the configuration (spec 7.3) and stores exchange rates (7.4). */
 
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
 import { RATE_DECIMALS, scaledFromNumber } from "../../../domain/base/money.ts";
@@ -40,7 +40,7 @@ interface ConfigurationPlan {
 }
 
 /**
- * Changes the given fields; nested objects are merged. Another functional currency moves the prices of
+ * Changes the given fields of the configuration; nested objects are merged. Another functional currency moves the prices of
  * products. Throws CONFIGURATION_LOCKED, PERIOD_CLOSED.
  */
 export const changeConfiguration = defineCommand({
@@ -100,7 +100,7 @@ async function planChange(tx: Tx, sent: ConfigurationUpdate): Promise<Configurat
   return { before, after, numbering, sent };
 }
 
-/** Creates or replaces the rate of a day. Existing bookings keep their rate. */
+/** Creates or replaces the rate of a currency on a date. Existing bookings keep their rate. */
 export const putRate = defineCommand({
   name: "put_exchange_rate",
   access: "write",
@@ -190,7 +190,8 @@ function merged(before: Configuration, sent: ConfigurationUpdate): Configuration
 }
 
 /**
- * A stored number of the seller is not checked again until it is changed. A seller without a country is in the account's country.
+ * Returns the faults of the seller's numbers. A stored number is not checked again until it is changed. A seller without a
+ * country is in the account's country.
  */
 function sellerFaults(before: Configuration, { seller, ...after }: Configuration): FieldError[] {
   if (seller === null || seller.vat_number === (before.seller?.vat_number ?? null)) return [];
@@ -230,7 +231,10 @@ const kindOfCounter = {
   next_voucher_number: "voucher",
 } as const;
 
-/** Numbers belong to our own books: they may only be raised, and only before the first document of their series (spec 7.3). */
+/**
+ * Returns the raised counters of document numbers. The numbers belong to our own books: they may only be raised, and only before
+ * the first document of their series (spec 7.3).
+ */
 async function renumbered(
   tx: Tx,
   sent: NonNullable<ConfigurationUpdate["numbering"]>,

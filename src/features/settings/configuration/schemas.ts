@@ -115,7 +115,10 @@ const shownLogo = {
 };
 const ShownLogo = z.strictObject(shownLogo);
 
-/** Base64 of the largest picture, and a little more, so that slightly larger ones are refused with a better reason. */
+/**
+ * The length of base64 of the largest picture, and a little more, so that slightly larger pictures are rejected with a better
+ * reason.
+ */
 const MOST_LOGO_TEXT = 800_000;
 
 export const LogoPut = input("LogoInput", {
