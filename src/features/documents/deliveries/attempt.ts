@@ -1,7 +1,7 @@
 /**
- * Sending documents. Booking and sending are two commits: a delivery is queued with the booking and
- * attempted after it. A delivery is marked `sending` just before the bytes leave, so that a process
- * that dies in between leaves `unknown`, which is never sent again automatically (spec 10.4).
+ * Sends documents. Booking and sending are two commits: a delivery is queued with the booking and attempted after it. A delivery
+ * is marked `sending` just before its bytes are sent, so that a process that dies in between leaves `unknown`, which is never
+ * sent again automatically (spec 10.4).
  */
 
 import { isMailAddress } from "../../../domain/base/mail-address.ts";
@@ -32,12 +32,12 @@ export interface DeliveryRow {
 
 export const SHOWN = "id, document_id, channel, address, state, send_error, at";
 
-/** Minutes during which an attempt belongs to the process that began it. */
+/** The time during which an attempt belongs to the process that began it. */
 export const LEASE = "interval '2 minutes'";
 
 /**
- * Makes one attempt and returns the delivery after it; never throws for mail that cannot be sent.
- * `held` is true for the caller that queued it and makes its first attempt.
+ * Makes one attempt and returns the delivery after it; never throws for mail that cannot be sent. `held` is true for the caller
+ * that queued the delivery and makes its first attempt.
  */
 export async function attemptDelivery(
   cx: Context,
@@ -59,7 +59,7 @@ export async function attemptDelivery(
   const sending =
     await cx.row(sql`update deliveries set state = 'sending', message = ${prepared.raw}, lease_until = clock_timestamp() + ${raw(LEASE)}
      where account_id = ${cx.caller.account_id} and id = ${id} and attempt = ${delivery.attempt} returning id`);
-  // Rendering took longer than the lease and another process has begun an attempt: only that one sends.
+  // Rendering took longer than the lease and another process has begun an attempt: only that process sends.
   if (sending === undefined) return getDelivery(cx, id);
   const outcome =
     "ledger" in prepared
@@ -71,7 +71,7 @@ export async function attemptDelivery(
   return settle(cx, delivery, outcome, notify);
 }
 
-/** Called with each outcome, in the transaction that stores it. */
+/** Is called with each outcome, in the transaction that stores the outcome. */
 export type DeliveryListener = (tx: Tx, delivery: DeliveryRow) => Promise<void>;
 
 /** Tries to deliver a document that was just booked; returns the `send_error` for the response to the booking. */
@@ -93,7 +93,7 @@ export async function trySend(
 
 const HELD = "The document waits: mail is held back until background work is resumed.";
 
-/** The `send_error` of the issue operations: null when the document has left. */
+/** Returns the `send_error` of the issue operations: null when the document has been sent. */
 export function sendErrorOf(delivery: Pick<DeliveryRow, "state" | "send_error">): string | null {
   if (delivery.state === "accepted" || delivery.state === "written_to_outbox") return null;
   return delivery.send_error ?? "The document has not been sent yet; it will be tried again.";
@@ -103,7 +103,7 @@ export function presentDelivery(row: DeliveryRow): JsonText {
   return jsonText(Delivery.parse({ object: "delivery", ...row }));
 }
 
-/** The newest attempt to send a document; undefined when it was never to be sent. */
+/** Returns the newest attempt to send a document; undefined when the document was never to be sent. */
 export function latestDelivery(cx: Reader, document_id: string): Promise<DeliveryRow | undefined> {
   return cx.row<DeliveryRow>(sql`select ${raw(SHOWN)} from deliveries where account_id = ${cx.caller.account_id} and document_id = ${document_id}
      order by id desc limit 1`);
@@ -124,7 +124,7 @@ type ClaimedRow = DeliveryRow & {
   readonly is_counted: boolean;
 };
 
-/** Takes the delivery for one attempt; undefined when it is done or another process has it. */
+/** Takes the delivery for one attempt; returns undefined when it is done or another process has it. */
 function claim(cx: Reader, id: string, held: boolean): Promise<ClaimedRow | undefined> {
   return cx.row<ClaimedRow>(sql`update deliveries set attempt = attempt + 1, updated_at = clock_timestamp(),
        lease_until = clock_timestamp() + ${raw(LEASE)}
@@ -169,7 +169,7 @@ async function waitIfLimited(
   }
 }
 
-/** Leaves the delivery queued while mail is held back, without a lease: the first process that may send it takes it. */
+/** Leaves the delivery queued while mail is held back, without a lease: the first process that may send the delivery takes it. */
 async function holdBack(cx: Reader, id: string, held: boolean): Promise<DeliveryRow> {
   if (held) {
     await cx.rows(sql`update deliveries set lease_until = null
@@ -178,7 +178,10 @@ async function holdBack(cx: Reader, id: string, held: boolean): Promise<Delivery
   return getDelivery(cx, id);
 }
 
-/** A document that cannot be rendered is our fault and must not undo its booking: the delivery is tried again. */
+/**
+ * Prepares the message. A document that cannot be rendered is our fault and must not undo its booking: the delivery is tried
+ * again.
+ */
 async function prepareSafely(cx: Reader, delivery: ClaimedRow): Promise<RenderedMail | Refusal> {
   try {
     return await prepare(cx, delivery);
@@ -189,7 +192,7 @@ async function prepareSafely(cx: Reader, delivery: ClaimedRow): Promise<Rendered
   }
 }
 
-/** Why nothing can be sent to a recipient, known before the booking; null when sending is possible. */
+/** Returns why nothing can be sent to a recipient, known before the booking; null when sending is possible. */
 export function unreachable(
   cx: Reader,
   { channel, address }: Pick<DeliveryRow, "channel" | "address">,
@@ -204,7 +207,7 @@ export function unreachable(
   return { state: "failed_permanent", error_code: "no_address", error_text };
 }
 
-/** The message to send, with the same bytes at every attempt; or the reason why there is none. */
+/** Returns the message to send, with the same bytes at every attempt; or the reason why there is none. */
 async function prepare(cx: Reader, delivery: ClaimedRow): Promise<RenderedMail | Refusal> {
   const refusal = unreachable(cx, delivery);
   if (refusal !== null) return refusal;

@@ -1,8 +1,8 @@
-/** Documents that have not reached their customers, as the start page shows them. */
+/** The query of documents that have not reached their customers, for the start page. */
 import type { Reader } from "../../../platform/commands/context.ts";
 import { type Sql, sql } from "../../../platform/database/sql.ts";
 
-/** Documents whose last attempt failed permanently, or may have arrived: the newest ones of both states. */
+/** Selects documents whose last attempt failed permanently, or may have arrived: the newest ones of both states. */
 export function attentionOfDeliveries({ caller: { account_id } }: Reader): Sql {
   return sql`(select case f.state when 'unknown' then 'delivery_unknown' else 'delivery_failed' end, s.kind,
       f.document_id::text, s.number::text, c.name, c.id::text,

@@ -1,4 +1,4 @@
-/** The outcomes of documents that a connected ledger sends: the ledger is asked, and its answers are stored on the deliveries. */
+/** Checks documents that a connected ledger sends: asks the ledger for the outcomes, and stores them on the deliveries. */
 import { afterLook } from "../../../domain/sales/delivery.ts";
 import type { LedgerSend } from "../../../ledger/connected.ts";
 import { callWithin } from "../../../platform/commands/connected-ledger.ts";
@@ -10,16 +10,16 @@ import { ledgerGuidOf } from "../issued/queries.ts";
 import { printingLedger } from "../issued/read-pdf.ts";
 import { type DeliveryListener, type DeliveryRow, recordOutcome, SHOWN } from "./attempt.ts";
 
-/** The time limit of the ledger's answer. */
+/** The time limit for the ledger's response. */
 const TIMEOUT_MS = 15_000;
-/** Longer than that limit: until then, the look is leased to one process. */
+/** Longer than the time limit: until then, the check is leased to one process. */
 const LEASE = raw("interval '1 minute'");
 
 interface Looking extends DeliveryRow {
   readonly kind: "invoice" | "credit_note";
   readonly ledger_guid: string;
   readonly ledger_send_id: string | null;
-  /** The number of looks, including this one. */
+  /** The number of checks, including this one. */
   readonly looks: number;
 }
 
@@ -67,7 +67,7 @@ async function store(
   const { id, looks } = looking;
   const before = await tx.row<DeliveryRow>(sql`select ${raw(SHOWN)} from deliveries
     where account_id = ${account_id} and id = ${id} and looks = ${looks} for no key update`);
-  // It has been sent again in the meantime, or another process has checked it.
+  // The delivery has been sent again in the meantime, or another process has checked it.
   if (before === undefined || (before.state !== "accepted" && before.state !== "unknown")) return;
   const others = await tx.rows<{ ledger_send_id: string | null }>(sql`
     select ledger_send_id from deliveries
@@ -86,10 +86,13 @@ async function store(
   await recordOutcome(tx, before, after, notify);
 }
 
-/** Tolerates differences between clocks. */
+/** The tolerated difference between clocks. */
 const SKEW_MS = 120_000;
 
-/** The ledger's sending of a delivery: the one found before, else the first of its channel that belongs to no other delivery. */
+/**
+ * Returns the ledger's sending of a delivery: the sending found before, else the first of the same channel that belongs to no
+ * other delivery.
+ */
 function sendingOf(
   { id, channel, ledger_send_id }: Looking,
   sends: readonly LedgerSend[],

@@ -1,14 +1,16 @@
-/** The message that carries a document: sender, recipient, and a text in the document's language, with the PDF. */
+/** Makes the message that carries a document: sender, recipient, and a text in the document's language, with the PDF. */
 import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
 import type { MailMessage } from "../../../platform/mail/mail.ts";
 import { pdfName } from "../issued/issued-documents.ts";
 import { formatAmount, formatDay } from "../printing/format.ts";
 import { mailTexts } from "./mail-texts.ts";
 
-/** Stands in for a number that is not known yet. */
+/** Is printed in place of a number that is not known yet. */
 const UNKNOWN = "…";
 
-/** A message ready to be rendered; only a preview before the booking has no number. `at` is the moment of its Date header. */
+/**
+ * Returns a message ready to be rendered; only a preview before the booking has no number. `at` is the time of its Date header.
+ */
 export function messageOf(
   snapshot: DocumentSnapshot,
   number: bigint | null,

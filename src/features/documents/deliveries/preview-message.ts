@@ -1,4 +1,4 @@
-/** The preview of the e-mail that would carry a document: the message itself, without its PDF. */
+/** Previews the e-mail that would carry a document: the message itself, without its PDF. */
 import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import type { MailMessage } from "../../../platform/mail/mail.ts";
@@ -11,7 +11,7 @@ interface PreviewedMessage extends Pick<MailMessage, "from" | "subject" | "text"
   readonly attachments: readonly string[];
 }
 
-/** The e-mail of a document. `number` is null when only the ledger will know it. */
+/** Returns the e-mail of a document. `number` is null when only the ledger will know it. */
 export function previewMessage(
   cx: Reader,
   document: DocumentSnapshot,

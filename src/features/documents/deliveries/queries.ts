@@ -1,4 +1,4 @@
-/** Attempts to send documents: of one document, or of a whole account. */
+/** Lists attempts to send documents: of one document, or of a whole account. */
 import type { Reader } from "../../../platform/commands/context.ts";
 import {
   type Condition,

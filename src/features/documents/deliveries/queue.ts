@@ -1,4 +1,4 @@
-/** Queueing deliveries: the recipients of documents, and the rows stored in the requesting transaction. */
+/** Queues deliveries: finds the recipients of documents, and stores deliveries in the requesting transaction. */
 import type { Context, Reader } from "../../../platform/commands/context.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
 import { raw, sql, tableOf } from "../../../platform/database/sql.ts";
@@ -12,10 +12,9 @@ export type Addressed = Pick<DeliveryRow, "document_id" | "channel" | "address">
 const MOST_HELD = 20;
 
 /**
- * Queues deliveries of issued documents, in the requesting transaction; returns their ids in the same order. A
- * lease reserves a few for this process, which attempts them right after the commit. Sending that a caller
- * requests is counted before (`countMail`); any other is counted at its first attempt, and waits when the account has
- * reached its limit.
+ * Queues deliveries of issued documents, in the requesting transaction; returns their ids in the same order. A lease reserves a
+ * few for this process, which attempts them right after the commit. A sending that a caller requests is counted before
+ * (`countMail`). Any other sending is counted at its first attempt, and waits when the account has reached its limit.
  */
 export function queueDeliveries(
   tx: Tx,
@@ -43,7 +42,7 @@ interface Document {
   readonly customer_id: string;
 }
 
-/** The recipients of documents: by the current send method of their customers (spec 5.3). */
+/** Returns the recipients of documents by the current send method of their customers (spec 5.3). */
 export async function recipientsOf(
   cx: Reader,
   documents: readonly Document[],
@@ -63,7 +62,7 @@ export async function recipientsOf(
   });
 }
 
-/** The same for one document. */
+/** Returns the recipient of one document. */
 export async function recipientOf(
   cx: Reader,
   document_id: string,
@@ -74,8 +73,8 @@ export async function recipientOf(
 }
 
 /**
- * The same with the customer locked until the end of the transaction, so that the document goes to the recipient that was
- * confirmed.
+ * Returns the recipient of one document and locks the customer until the end of the transaction, so that the document goes to
+ * the recipient that was confirmed.
  */
 export function holdRecipient(
   tx: Tx,
@@ -89,8 +88,8 @@ export function holdRecipient(
 }
 
 /**
- * Attempts the deliveries that this process has queued, if they are few, until the deadline; returns for each the reason why it
- * has not left, or null when it has. Deliveries that are not attempted are free for the worker immediately.
+ * Attempts the deliveries that this process has queued, if they are few, until the deadline. Returns for each the reason why it
+ * has not been sent, or null when it has. Deliveries that are not attempted are free for the worker immediately.
  */
 export async function sendQueued(
   cx: Context,
@@ -119,7 +118,7 @@ export async function sendQueued(
 const SENDERS = 4;
 const WAITS = "The document has not been sent yet: it waits for its turn.";
 
-/** Why some have not left. The worker or an earlier attempt may have sent others by now. */
+/** Returns why deliveries have not been sent. The worker or an earlier attempt may have sent others by now. */
 async function unsent(
   cx: Reader,
   ids: readonly string[],

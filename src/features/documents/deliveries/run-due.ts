@@ -1,4 +1,4 @@
-/** The background work of deliveries: due and abandoned ones. */
+/** Does the background work of deliveries that are due or were abandoned. */
 
 import { type Tx, transact } from "../../../platform/commands/tx.ts";
 import type { Reads } from "../../../platform/database/database.ts";
@@ -24,7 +24,7 @@ interface Due {
 const SOME = 20;
 /** The number of deliveries of one account in each read. */
 const OF_ONE = 4;
-/** The turns of the accounts in this process. */
+/** The round robin over accounts in this process. */
 const turns = new RoundRobin();
 
 /**
@@ -54,7 +54,7 @@ export async function sendDueDeliveries(
 }
 
 /**
- * The first due deliveries of each account after the given one. The index is read once for each account and once for each row:
+ * Returns the first due deliveries of each account after `after`. The index is read once for each account and once for each row:
  * `statement_timestamp()` can be compared in the index, `clock_timestamp()` cannot.
  */
 function listDue(
@@ -81,8 +81,8 @@ function listDue(
 }
 
 /**
- * A delivery whose process ended while sending may have arrived: it becomes `unknown`, and a
- * person decides. In the outbox folder, the same file is simply written again.
+ * Settles deliveries whose process ended while sending. Such a delivery may have arrived: it becomes `unknown`, and a person
+ * decides. In the outbox folder, the same file is simply written again.
  */
 export async function settleAbandonedDeliveries(
   services: Services,

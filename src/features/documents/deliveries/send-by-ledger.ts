@@ -1,6 +1,6 @@
 /**
- * Sending through a ledger that prints and sends its documents itself (spec 10.7). An uncertain sending is checked
- * before it is repeated; every outcome is checked later, because mail may bounce.
+ * Sends through a ledger that prints and sends its documents itself (spec 10.7). An uncertain sending is checked before it is
+ * repeated; every outcome is checked later, because mail may bounce.
  */
 import { beforeLooks } from "../../../domain/sales/delivery.ts";
 import type { ConnectedLedger, SendOutcome } from "../../../ledger/connected.ts";
@@ -10,7 +10,7 @@ import type { Reader } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import { ledgerGuidOf } from "../issued/queries.ts";
 
-/** The outcome of an attempt, with the minutes until the ledger is asked about it. */
+/** The outcome of an attempt, with the minutes until the ledger is asked about the sending. */
 export type LedgerSendOutcome =
   | { readonly state: "accepted"; readonly looks_after: number }
   | {

@@ -1,4 +1,4 @@
-/** Sending an issued document again: a new delivery of the stored bytes (spec 10.4). */
+/** Sends an issued document again: a new delivery of the stored bytes (spec 10.4). */
 
 import * as z from "zod";
 import { defineCommand } from "../../../platform/commands/command.ts";

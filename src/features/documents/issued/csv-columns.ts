@@ -1,6 +1,6 @@
 /**
  * The common columns of the files of invoices and of credit notes: the document, its customer and its rows. Amounts of rows add
- * up to those of documents; amounts of the whole document are only on its first row, so that those columns add up too.
+ * up to those of documents. Amounts of the whole document are only on its first row, so that those columns add up too.
  */
 
 import { decimalText, RATE_DECIMALS as EXCHANGE_DECIMALS } from "../../../domain/base/money.ts";
@@ -26,16 +26,16 @@ import { lastDeliveries } from "./include.ts";
 export interface DocumentRowOfFile {
   readonly document: DocumentSnapshot;
   readonly is_issued: boolean;
-  /** Null for a document without lines. */
+  /** The row's amounts; null for a document without lines. */
   readonly flat: FlatRow | null;
-  /** Whether it is the first row of its document. */
+  /** Whether this is the first row of its document. */
   readonly is_first: boolean;
   readonly customer: CustomerLabel | undefined;
   readonly account_name: string | undefined;
   readonly delivery_state: string | undefined;
 }
 
-/** The rows of documents in their order; `issued` has the ids of the issued ones. */
+/** Returns the rows of documents in their order; `issued` has the ids of the issued documents. */
 export async function rowsOfDocuments<
   Shown extends { readonly id: string; readonly customer_id: string },
 >(

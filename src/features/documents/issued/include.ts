@@ -1,6 +1,6 @@
 /**
- * The additions to lists of documents on request: their totals, and the state of their last sending. For one
- * page of documents at a time, with one statement each.
+ * Reads the additions that lists of documents show on request: totals, and the state of the last sending. One query reads each
+ * addition for a page of documents.
  */
 import * as z from "zod";
 import { scaledToNumber } from "../../../domain/base/money.ts";
@@ -13,7 +13,7 @@ import { thaw } from "../../../platform/runtime/json.ts";
 import { Delivery, Totals } from "./schemas.ts";
 import { presentTotals } from "./totals.ts";
 
-/** Totals of a row, without lines. */
+/** The totals of a document in a list, without lines. */
 export const RowTotals = z.strictObject({
   currency: z.string(),
   net: z.number(),
@@ -30,7 +30,7 @@ export function rowTotalsOf(snapshot: DocumentSnapshot): z.output<typeof RowTota
   return { currency, net, vat, gross, vat_breakdown };
 }
 
-/** Documents: frozen ones, and for the others the result of `make`. A document that no longer exists has no entry. */
+/** Returns documents: the frozen ones, and for the others the result of `make`. A document that no longer exists has no entry. */
 export async function documentsOf(
   cx: Reader,
   ids: readonly string[],
@@ -42,7 +42,7 @@ export async function documentsOf(
   return new Map([...documents, ...(await make(others))]);
 }
 
-/** The result of `make` for each id; an id that no longer exists has no entry. */
+/** Returns the result of `make` for each id; an id that no longer exists has no entry. */
 export async function madeEach(
   ids: readonly string[],
   make: (id: string) => Promise<DocumentSnapshot>,
@@ -65,7 +65,7 @@ async function unlessGone<Result>(made: Promise<Result>): Promise<Result | undef
   }
 }
 
-/** The frozen documents of some ids; documents that are not issued have no entry. */
+/** Returns the frozen documents of some ids; documents that are not issued have no entry. */
 async function issuedSnapshots(
   cx: Reader,
   ids: readonly string[],
@@ -77,7 +77,7 @@ async function issuedSnapshots(
   return new Map(rows.map((row) => [row.document_id, thaw<DocumentSnapshot>(row.snapshot)]));
 }
 
-/** The state of the last attempt to send each document; documents never sent have no entry. */
+/** Returns the state of the last attempt to send each document; documents never sent have no entry. */
 export async function lastDeliveries(
   cx: Reader,
   document_ids: readonly string[],
@@ -95,7 +95,7 @@ export interface Credited {
   readonly gross: bigint;
 }
 
-/** The issued credits of invoices; invoices without any have no entry. */
+/** Returns the issued credits of invoices; invoices without credits have no entry. */
 export async function creditedOf(
   cx: Reader,
   invoice_ids: readonly string[],
@@ -114,7 +114,7 @@ export async function creditedOf(
   return credited;
 }
 
-/** The credited amounts as JSON numbers, net and with VAT; 0 without credits. */
+/** Presents the credited amounts as JSON numbers, net and with VAT; 0 without credits. */
 export function presentCredited(credited: Credited | undefined, digits: number) {
   return {
     credited: scaledToNumber(credited?.net ?? 0n, digits),

@@ -1,6 +1,6 @@
 /**
- * Issued documents and their files. A booking freezes the snapshot; the PDF is rendered from it once,
- * when first needed, stored with its hash and never rendered again (spec 10.3).
+ * Stores issued documents and their files. A booking freezes the snapshot. The PDF is rendered once from the snapshot, when
+ * first needed, stored with its hash and never rendered again (spec 10.3).
  */
 
 import { Problem } from "../../../domain/base/problem.ts";
@@ -23,21 +23,21 @@ interface IssuedDocument {
   readonly ledger_guid: string;
 }
 
-/** An invoice in the form that credit notes need. */
+/** Returns an invoice in the form that credit notes need. */
 export function creditedFrom({ snapshot, ...fields }: IssuedDocument): CreditedDocument {
   return { document: snapshot, ...fields };
 }
 
-/** A document as shown: frozen under its number, or as a draft without one. */
+/** A document as the API shows it: frozen under its number, or as a draft without a number. */
 export interface ShownDocument {
   readonly id: string;
   readonly snapshot: DocumentSnapshot;
   readonly number: bigint | null;
-  /** Whether it shows less than the customer's document: then its PDF is for one reader only, and is not stored. */
+  /** Whether this document shows less than the customer's document: then its PDF is for one reader only, and is not stored. */
   readonly hours_are_own?: boolean;
 }
 
-/** The frozen document; undefined for a document that is not issued. */
+/** Returns the frozen document; undefined for a document that is not issued. */
 export async function findIssued(
   cx: Reader,
   document_id: string,
@@ -45,7 +45,7 @@ export async function findIssued(
   return (await findManyIssued(cx, [document_id])).get(document_id);
 }
 
-/** Frozen documents by their ids; documents that are not issued have no entry. */
+/** Returns frozen documents by their ids; documents that are not issued have no entry. */
 export async function findManyIssued(
   cx: Reader,
   document_ids: readonly string[],
@@ -71,7 +71,7 @@ interface BookedDocument {
   /** The bytes that were hashed: one line of JSON. */
   readonly payload: string;
   readonly number: bigint;
-  /** The connection that booked it, and the year of its number; null when there is none. */
+  /** The connection that booked the document, and the year of its number; null when there is none. */
   readonly connection_id: string | null;
   readonly year: number | null;
 }
@@ -94,8 +94,8 @@ export function storeIssuedDocuments(tx: Tx, booked: readonly BookedDocument[]):
 }
 
 /**
- * The stored PDF of an issued document, rendered and stored when first needed; for a ledger that prints its
- * documents itself, the ledger's PDF. Throws LEDGER_UNAVAILABLE when the ledger does not provide it.
+ * Returns the stored PDF of an issued document, which is rendered and stored when first needed. A ledger that prints its
+ * documents itself provides the PDF. Throws LEDGER_UNAVAILABLE when that ledger does not provide it.
  */
 export async function pdfOf(
   cx: Reader,
@@ -112,13 +112,13 @@ export async function pdfOf(
        insert into document_files (account_id, document_id, format, content, sha256)
        values (${cx.caller.account_id}, ${document_id}, 'pdf', ${content}, ${sha256(content)}) on conflict do nothing)
      delete from waiting_documents where account_id = ${cx.caller.account_id} and document_id = ${document_id}`);
-  // Another process may have stored its rendering first: then that one is the document.
+  // Another process may have stored its rendering first, which then is the document.
   return (await findPdf(cx, document_id)) ?? content;
 }
 
 /**
  * Fetches the next PDF that has not been requested yet, where the ledger prints documents; returns whether there was one.
- * A PDF that is not available now is tried again later. It uses up a request of the ledger's limit, so it waits during
+ * A PDF that is not available now is tried again later. A fetch uses up a request of the ledger's limit, so it waits during
  * the account's bookings, for an hour at most.
  */
 export async function fetchWaiting(cx: Reader): Promise<boolean> {
@@ -142,8 +142,8 @@ export async function fetchWaiting(cx: Reader): Promise<boolean> {
 }
 
 /**
- * The PDF as a reply: the stored one as `faktura-1001.pdf`; for a draft an unmistakably marked preview
- * of its current content, as `faktura-udkast.pdf`.
+ * Returns the PDF as a reply: the stored PDF as `faktura-1001.pdf`; for a draft an unmistakably marked preview of its current
+ * content, as `faktura-udkast.pdf`.
  */
 export async function pdfReply(cx: Reader, shown: ShownDocument): Promise<ReplyFile> {
   const { snapshot, number } = shown;

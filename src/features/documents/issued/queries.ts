@@ -1,14 +1,14 @@
 /** Issued documents in a connected ledger: their guids, and when a PDF may be fetched in the background. */
 import { raw, type Sql, sql } from "../../../platform/database/sql.ts";
 
-/** The wait after a booking of the account: the next booking of a list follows quickly. */
+/** How long a PDF waits after a booking of the account, because the next booking of a list follows quickly. */
 const QUIET = raw("interval '15 seconds'");
 /** The longest time that a PDF waits for bookings. */
 const BACKGROUND_DELAY = raw("interval '1 hour'");
 
 /**
- * The condition for a row of `waiting_documents w` of an account: its time has come, and no booking is in progress or
- * has just ended. A PDF uses up a request of the ledger's limit, which a booking needs more.
+ * Returns the SQL condition that the PDF of a row of `waiting_documents w` of an account may be fetched: its time has come, and
+ * no booking is in progress or has just ended. A PDF uses up a request of the ledger's limit, which a booking needs more.
  */
 export function mayBeFetched(account_id: Sql): Sql {
   return sql`w.not_before <= statement_timestamp() and (
@@ -19,7 +19,10 @@ export function mayBeFetched(account_id: Sql): Sql {
         and t.settled_at > statement_timestamp() - ${QUIET}))`;
 }
 
-/** The guid of a row of `issued_documents` in the ledger: its own id, unless the ledger kept that of a deleted draft. */
+/**
+ * Returns the SQL expression for the ledger's guid of a row of `issued_documents`: the row's id, unless the ledger kept that of
+ * a deleted draft.
+ */
 export function ledgerGuidOf(row: Sql): Sql {
   return sql`coalesce(
     (select named.ledger_invoice_guid from invoices named

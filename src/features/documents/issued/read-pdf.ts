@@ -1,4 +1,4 @@
-/** PDFs of a ledger that prints its documents itself: two different PDFs with one number would be a fault (spec 10.7). */
+/** Reads PDFs of a ledger that prints its documents itself: two different PDFs with one number would be a fault (spec 10.7). */
 import { Problem } from "../../../domain/base/problem.ts";
 import type { ConnectedLedger } from "../../../ledger/connected.ts";
 import {
@@ -13,12 +13,12 @@ import { ledgerGuidOf } from "./queries.ts";
 /** The time limit of the ledger for a PDF. */
 const TIMEOUT_MS = 15_000;
 
-/** The ledger that prints and sends the account's documents; null when the service does both. */
+/** Returns the ledger that prints and sends the account's documents; null when the service does both. */
 export function printingLedger(cx: Reader): ConnectedLedger | null {
   return printsItself(cx.ledger) ? connectedLedger(cx) : null;
 }
 
-/** The PDF as the ledger prints it. Throws LEDGER_UNAVAILABLE. */
+/** Returns the PDF as the ledger prints it. Throws LEDGER_UNAVAILABLE. */
 export async function readPdf(
   cx: Reader,
   ledger: ConnectedLedger,
@@ -36,7 +36,7 @@ export async function readPdf(
   throw new Problem("LEDGER_UNAVAILABLE", { retry_after_seconds: 5 });
 }
 
-/** Content of any other type is not passed on. */
+/** Whether the content is a PDF; content of any other type is not passed on. */
 function isPdf(content: Uint8Array): boolean {
   return Buffer.from(content.subarray(0, 5)).toString("latin1") === "%PDF-";
 }

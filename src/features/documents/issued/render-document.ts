@@ -14,10 +14,13 @@ import { viewOf } from "../printing/view.ts";
 /** The maximum size of each thread's cache of rendered drafts, in bytes. */
 const MOST_KEPT = 16_000_000;
 
-/** By account and digest of the snapshot. All renderings of a process have the same version, so it is not a part of the key. */
+/**
+ * The cached PDFs by account and digest of the snapshot. The version of the renderer is not a part of the key: it is the same
+ * for a whole process.
+ */
 const drafts = new LruCache<string, Buffer>(MOST_KEPT);
 
-/** Renders the PDF of a document under its number; `hours_are_own` when it does not have all hours. */
+/** Renders the PDF of a document under its number; `hours_are_own` when the document does not have all hours. */
 export async function renderIssued(
   cx: Reader,
   snapshot: DocumentSnapshot,
@@ -27,7 +30,10 @@ export async function renderIssued(
   return renderPdf(viewOf(snapshot, { number, hours_are_own }), await logoOf(cx, snapshot));
 }
 
-/** The marked PDF of a draft, rendered once for the same content, also for parallel calls. Callers must not change its bytes. */
+/**
+ * Returns the marked PDF of a draft, rendered once for the same content, also for parallel calls. Callers must not change its
+ * bytes.
+ */
 export async function renderDraft(
   cx: Reader,
   snapshot: DocumentSnapshot,

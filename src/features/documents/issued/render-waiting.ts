@@ -1,6 +1,6 @@
 /**
- * The background work of documents: PDFs that have not been requested yet. Deficit round robin over the accounts by the cost
- * of rendering, so that a single document of an account is rendered soon even when another account has many.
+ * Renders PDFs that have not been requested yet, in the background. Deficit round robin over the accounts by the cost of
+ * rendering, so that a single document of an account is rendered soon even when another account has many.
  */
 import { setImmediate } from "node:timers/promises";
 import { printingKinds } from "../../../platform/commands/connected-ledger.ts";
@@ -21,7 +21,7 @@ interface Taken {
   readonly cost: number;
 }
 
-/** The result of a document: its PDF, or null when it has one already or cannot have any. */
+/** The result for a document: its PDF, or null when it has one already or cannot have any. */
 interface Rendered extends Taken {
   readonly content: Buffer | null;
 }
@@ -45,7 +45,7 @@ export function waitingRenderer(
   services: Services,
 ): (isStopped?: () => boolean) => Promise<boolean> {
   const turns = new RoundRobin(QUANTUM);
-  // Their PDFs come from the ledger, fetched by account.
+  // The PDFs of these accounts come from the ledger, fetched by account.
   const printing = printingKinds(services.ledgers);
   return async (isStopped = () => false) => {
     const taken = await turns.next((after, owing) =>
@@ -130,7 +130,7 @@ function takeWaiting(
      returning w.account_id, w.document_id, w.weight as cost`);
 }
 
-/** Stores PDFs; if another process has stored one first, that one is the document. */
+/** Stores PDFs; if another process has stored a PDF first, that PDF is the document. */
 async function store(db: Reads, rendered: readonly Rendered[]): Promise<void> {
   if (rendered.length === 0) return;
   const files = rendered.flatMap(({ account_id, document_id, content }) =>

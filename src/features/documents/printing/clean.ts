@@ -1,9 +1,9 @@
 /**
- * Makes text that people typed safe to place on a page: non-printing characters would show as
- * boxes, and invisible direction marks could make a page show another text than it contains.
+ * Makes text that people typed safe to print: non-printing characters would show as boxes, and invisible direction marks could
+ * make a page show another text than it contains.
  */
 
-/** The text composed (NFC), with line breaks as \n and without control and format characters. */
+/** Returns the text composed (NFC), with line breaks as \n and without control and format characters. */
 export function clean(text: string): string {
   return text
     .normalize("NFC")
@@ -13,7 +13,7 @@ export function clean(text: string): string {
     .trim();
 }
 
-/** The cleaned text, or null when nothing printable remains. */
+/** Returns the cleaned text, or null when nothing printable remains. */
 export function cleanOrNull(text: string | null | undefined): string | null {
   if (text === null || text === undefined) return null;
   const cleaned = clean(text);

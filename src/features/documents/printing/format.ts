@@ -60,12 +60,12 @@ export function formatRate(micro: bigint, language: PrintLanguage): string {
   return numberFormat(language, 2, 6).format(decimalText(micro, 6));
 }
 
-/** A day YYYY-MM-DD in words: `20. november 2026`, `20 November 2026`. */
+/** A date YYYY-MM-DD in words: `20. november 2026`, `20 November 2026`. */
 export function formatDay(day: string, language: PrintLanguage): string {
   return dayFormat(language).format(utc(day));
 }
 
-/** Two days as a period, as short as it is clear: `1.–30. november 2026`. */
+/** Two dates as a period, as short as it is clear: `1.–30. november 2026`. */
 export function formatPeriod(from: string, to: string, language: PrintLanguage): string {
   const text = dayFormat(language).formatRange(utc(from), utc(to));
   // Intl uses thin spaces or none around the dash, which looks like a printing error between months.
@@ -89,14 +89,14 @@ export function formatRow(
     : `${product}, ${formatPercent(row.discount, language)} ${texts[language].discountWord}`;
 }
 
-/** A product's unit in the document's language when it is a known one, otherwise as entered. */
+/** A product's unit in the document's language when the unit is a known one, otherwise as entered. */
 export function formatUnit(unit: string, quantity: number, language: PrintLanguage): string {
   const known = texts[language].units[unitKeys.get(unit.trim().toLowerCase()) ?? "none"];
   if (known === null) return unit;
   return quantity === 100 ? known.one : known.many;
 }
 
-/** The name of a country in the language; the key itself when it is not one that Intl knows. */
+/** The name of a country in the language; the key itself when Intl does not know it. */
 export function formatCountry(countryKey: string, language: PrintLanguage): string {
   if (!/^[A-Za-z]{2}$/.test(countryKey)) return countryKey;
   return cached(countryNames, language, () => {

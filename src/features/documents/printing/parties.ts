@@ -1,6 +1,6 @@
 /**
- * The blocks of seller and customer: names, addresses and the numbers that the VAT rules require.
- * A Danish VAT number is a CVR number to a Danish reader and needs its `DK` only for foreign readers.
+ * Makes the blocks of seller and customer: names, addresses and the numbers that the VAT rules require. A Danish VAT number is a
+ * CVR number to a Danish reader and needs its `DK` only for foreign readers.
  */
 import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
 import { vatNumberWithCountry } from "../../../domain/sales/vat-prefix.ts";
@@ -98,7 +98,7 @@ function addressLines(address: Address, language: PrintLanguage, withCountry: bo
   ];
 }
 
-/** Countries are named only when a letter between the two would cross a border. */
+/** Whether the country is named: only when a letter between seller and customer would cross a border. */
 function isAbroad(snapshot: DocumentSnapshot): boolean {
   const customer_country = snapshot.customer.country_key?.toUpperCase() ?? "DK";
   return customer_country !== (snapshot.seller?.country_key?.toUpperCase() ?? "DK");

@@ -1,4 +1,4 @@
-/** The seller's logo on the first page. */
+/** Draws the seller's logo on the first page. */
 import { deflateSync, inflateSync } from "node:zlib";
 import { readPng } from "../../../domain/base/image.ts";
 import { pixelsOf } from "../../../domain/base/png-pixels.ts";
@@ -38,10 +38,10 @@ interface SplitPixels {
   readonly opacities: Buffer;
 }
 
-/** By the bytes of the PNG, while those are in memory: splitting and compressing costs as much as a page. */
+/** The split pixels by the bytes of the PNG, while the bytes are in memory: splitting and compressing costs as much as a page. */
 const known = new WeakMap<Buffer, SplitPixels>();
 
-/** Null for a picture without opacity, which a PDF contains as it is in its file. */
+/** Splits colours and opacities; null for a picture without opacity, which a PDF contains as it is in its file. */
 function splitPixels(bytes: Buffer): SplitPixels | null {
   const found = known.get(bytes);
   if (found !== undefined) return found;

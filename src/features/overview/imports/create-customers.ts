@@ -1,6 +1,6 @@
 /**
- * Customers from rows. A row with an external id matches the customer with this id; any other row matches by name and VAT
- * number.
+ * Imports customers from rows. A row with an external id matches the customer with this id; any other row matches by name and
+ * VAT number.
  */
 import { vatNumberWithCountry } from "../../../domain/sales/vat-prefix.ts";
 import { carried } from "../../../platform/commands/command.ts";
@@ -20,7 +20,7 @@ export const importedCustomers: Imported<CustomerCreate> = {
 
   async begin(tx, rows) {
     const external_ids = rows.flatMap(({ external_id }) => external_id ?? []);
-    // Before the turn, because of the lock order; the customers saved below are then locked already.
+    // Locked before the import's turn, because of the lock order; the customers saved below are then locked already.
     tx.lock(
       sql`select from customers where account_id = ${tx.caller.account_id} and external_id = any(${external_ids}) order by id for no key update`,
     );
@@ -52,18 +52,18 @@ function sameOf({
   return { external_id, name, country_key, vat_number };
 }
 
-/** All keys by which a customer is found. */
+/** Returns all keys by which a customer is found. */
 function keysOf({ external_id, name, country_key, vat_number }: Same): string[] {
   const named = JSON.stringify([name, vatNumberWithCountry(vat_number, country_key) ?? ""]);
   return external_id === null ? [named] : [JSON.stringify([external_id]), named];
 }
 
-/** The key by which a row is searched: with an external id only that, because people share names. */
+/** Returns the key by which a row is searched: the external id if there is one, because people share names. */
 function keyOf(one: Same): string {
   return keysOf(one)[0] ?? "";
 }
 
-/** Customers with one of the external ids, and all with one of the names, including inactive ones. */
+/** Returns customers with one of the external ids, and all with one of the names, including inactive customers. */
 function foundBy(
   tx: Tx,
   external_ids: readonly string[],

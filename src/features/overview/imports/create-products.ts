@@ -1,4 +1,4 @@
-/** Products from rows. A row matches an existing product by number or external id, or without both by name. */
+/** Imports products from rows. A row matches an existing product by number or external id, or without both by name. */
 import { carried } from "../../../platform/commands/command.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
 import { sql } from "../../../platform/database/sql.ts";
@@ -17,7 +17,7 @@ export const importedProducts: Imported<ProductCreate> = {
 
   async begin(tx, rows) {
     takeTurn(tx, this.name);
-    // Before the first product is stored, because of the lock order.
+    // Locked before the first product is stored, because of the lock order.
     if (rows.some(({ prices }) => prices?.length)) holdConfiguration(tx);
     const known = new Map(
       (await foundBy(tx, rows)).flatMap((one) => keysOf(one).map((key) => [key, one.id] as const)),
@@ -37,7 +37,7 @@ export const importedProducts: Imported<ProductCreate> = {
   },
 };
 
-/** All keys by which a product is found, its name last. */
+/** Returns all keys by which a product is found, its name last. */
 function keysOf({ external_id, product_number, name }: Same): string[] {
   return [
     ...(external_id === null ? [] : [JSON.stringify(["external_id", external_id])]),
@@ -46,7 +46,7 @@ function keysOf({ external_id, product_number, name }: Same): string[] {
   ];
 }
 
-/** Including inactive ones, because their numbers are taken. */
+/** Returns existing products that rows match, including inactive ones, because their numbers are taken. */
 function foundBy(tx: Tx, rows: readonly ProductCreate[]): Promise<Found[]> {
   const external_ids = rows.flatMap(({ external_id }) => external_id ?? []);
   const numbers = rows.flatMap(({ product_number }) => product_number ?? []);

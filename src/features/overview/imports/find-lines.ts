@@ -1,4 +1,4 @@
-/** Finds the line for hours that name a customer and a line: one that waits for the work of the person on that day. */
+/** Finds the line for hours that name a customer and a line: a line that waits for the work of the person on that date. */
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
 import { invalidField } from "../../../domain/base/problem.ts";
 import { occurrenceLineId } from "../../../domain/series/line-id.ts";
@@ -19,7 +19,7 @@ interface Named {
   readonly date: CalendarDate;
 }
 
-/** A line that a row may name. Its id is computed on request, because that of a period's line is derived. */
+/** A line that a row may name. Its id is computed on request, because the id of a period's line is derived. */
 interface Candidate {
   readonly content: LineContent;
   readonly customer_id: string;
@@ -29,8 +29,8 @@ interface Candidate {
 
 /**
  * Returns a function that finds the line's id for a row of the user; reads the user's waiting lines once. The function throws
- * VALIDATION_FAILED, at the customer when none of the lines is for that name, else at the line: `unknown_reference` for none,
- * `ambiguous` for several.
+ * VALIDATION_FAILED: at the customer when no line has a customer of that name, else at the line, with `unknown_reference` for no
+ * line and `ambiguous` for several.
  */
 export async function linesFor(cx: Reader, user_id: string): Promise<(row: Named) => string> {
   const drafts = await waitingDrafts(cx, user_id);
@@ -69,7 +69,7 @@ export async function linesFor(cx: Reader, user_id: string): Promise<(row: Named
 const isOf = ({ assignees }: Pick<LineContent, "assignees">, user_id: string): boolean =>
   assignees.some((one) => one.user_id === user_id);
 
-/** The user's lines of a series, in the period of a day. */
+/** Returns the user's lines of a series, in the period of a date. */
 function candidatesIn(series: Series, user_id: string) {
   const all = uncancelled(series);
   const { customer_id } = series;
@@ -92,7 +92,7 @@ function candidatesIn(series: Series, user_id: string) {
   return { customer_id, onDay };
 }
 
-/** The id of the only one of a customer's lines that a row names. */
+/** Returns the id of the only one of a customer's lines that a row names. */
 function lineOf(
   candidates: readonly Candidate[],
   { title, line }: Named,
@@ -119,7 +119,10 @@ function lineOf(
   return only.id();
 }
 
-/** By any of its names, or by the first row of its text; a row without a name matches every line. */
+/**
+ * Whether a row names the line: by any of the line's names, or by the first row of its text. A row without a name matches every
+ * line.
+ */
 function isCalled(
   { description_override, product_name, product_number }: LineContent,
   named: string | undefined,

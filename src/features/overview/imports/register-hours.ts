@@ -1,4 +1,4 @@
-/** Hours from rows. A row matches an existing registration of the person on the line and day with the same note. */
+/** Imports hours from rows. A row matches an existing registration of the person on the line and date with the same note. */
 import * as z from "zod";
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
 import { groupedBy } from "../../../domain/base/group.ts";
@@ -19,7 +19,10 @@ import { type Imported, takeTurn } from "./run-batch.ts";
 
 const named = text(255, 1).optional();
 
-/** The line by its id, or by customer and name; the person by id, name or address, by default the importing person. */
+/**
+ * A row of hours: the line by its id, or by customer and name; the person by id, name or address, by default the importing
+ * person.
+ */
 const HoursRow = z.strictObject({
   user_id: Uuid.optional(),
   user: named,
@@ -89,7 +92,7 @@ function keyOf(user_id: string, line_id: string, date: CalendarDate, note: strin
   return JSON.stringify([user_id, line_id, date, note?.trim() ?? ""]);
 }
 
-/** The registrations of the users on the days of the rows, by the key that identifies them. */
+/** Returns the registrations of the users on the dates of the rows, by the key that identifies them. */
 async function registeredBy(
   tx: Tx,
   user_ids: readonly string[],

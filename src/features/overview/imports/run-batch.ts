@@ -1,6 +1,6 @@
 /**
- * Importing rows in batches: the ordinary command creates each row, except existing and refused ones.
- * The outcome is shown first: by a dry run of the same import.
+ * Imports rows in batches: the ordinary command creates each row, except existing and rejected rows. A dry run of the same
+ * import shows the outcome first.
  */
 import * as z from "zod";
 import { Problem } from "../../../domain/base/problem.ts";
@@ -12,7 +12,7 @@ import { fieldErrorsFrom } from "../../../platform/http/problems.ts";
 import { text } from "../../../platform/http/schemas.ts";
 import { freeze, type JsonText, sha256 } from "../../../platform/runtime/json.ts";
 
-/** The rows of one transaction, few enough not to block others. */
+/** The highest number of rows in one transaction, small enough not to block other requests. */
 const MOST_ROWS = 100;
 
 export const ImportedRows = z.object({
@@ -20,7 +20,7 @@ export const ImportedRows = z.object({
 });
 type ImportedRows = z.output<typeof ImportedRows>;
 
-/** The same, with the confirmation token of the shown outcome. */
+/** The rows, with the confirmation token of the shown outcome. */
 export const ConfirmedRows = ImportedRows.extend({ agreed: text(100) });
 type ConfirmedRows = z.output<typeof ConfirmedRows>;
 
@@ -33,11 +33,11 @@ interface RowRefusal {
 
 type RowOutcome =
   | { readonly state: "new" }
-  /** `id` of the existing record. */
+  /** `id` names the existing record. */
   | { readonly state: "exists"; readonly id: string }
   | { readonly state: "refused"; readonly reason: RowRefusal };
 
-/** The outcomes of rows, in their order; `agreed` is a token of all of them and of their inputs. */
+/** The outcomes of rows, in their order; `agreed` is a token of all outcomes and of their inputs. */
 interface LookedAt {
   readonly outcomes: readonly RowOutcome[];
   readonly agreed: string;
@@ -57,7 +57,7 @@ export interface Imported<Row> {
   begin(tx: Tx, rows: readonly Row[]): Promise<(row: Row) => Promise<Became>>;
 }
 
-/** A dry run of the import. Nothing is changed. */
+/** Makes a dry run of the import. Nothing is changed. */
 export function lookAt<Row>(
   cx: Context,
   kind: Imported<Row>,
@@ -67,7 +67,7 @@ export function lookAt<Row>(
 }
 
 /**
- * The import itself; returns the number of created records. Throws CHANGED_MEANWHILE, and creates nothing, when the outcome would
+ * Runs the import; returns the number of created records. Throws CHANGED_MEANWHILE, and creates nothing, when the outcome would
  * differ from the one that was shown.
  */
 export function importOf<Row>(
@@ -86,7 +86,7 @@ export function importOf<Row>(
   });
 }
 
-/** Imports of an account are serialized, so that a repetition sees the result of the first call. */
+/** Locks the imports of an account, so that they are serialized and a repetition sees the result of the first call. */
 export function takeTurn(tx: Tx, name: string): void {
   tx.lock(
     sql`select pg_advisory_xact_lock(hashtextextended(${`${name} `} || ${tx.caller.account_id}::text, 2))`,
@@ -136,7 +136,7 @@ function refusedBy(reason: RowRefusal | undefined): RowOutcome {
   return { state: "refused", reason };
 }
 
-/** The content of a record, without fields that differ in each run. */
+/** Returns the content of a record, without fields that differ in each run. */
 function contentOf(document: JsonText): unknown {
   const { id: _, created_at: __, updated_at: ___, ...content } = JSON.parse(document);
   return content;

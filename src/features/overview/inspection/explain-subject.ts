@@ -1,4 +1,6 @@
-/** For each kind of record: the data that decides its state, and sentences with the reason of the state and the next step. */
+/**
+ * Explains a record of each kind: the data that decides its state, and sentences with the reason of the state and the next step.
+ */
 import { type CalendarDate, lastDayOf, type Month } from "../../../domain/base/calendar.ts";
 import { notFound } from "../../../domain/base/problem.ts";
 import { periodAt, timesOf } from "../../../domain/series/period.ts";
@@ -19,11 +21,11 @@ export type Said = string | false | null | undefined;
 interface Explained {
   readonly facts: Readonly<Record<string, unknown>>;
   readonly says: readonly Said[];
-  /** Documents and vouchers whose bookings and deliveries belong to it. */
+  /** Documents and vouchers whose bookings and deliveries belong to the record. */
   readonly documents?: readonly Said[];
 }
 
-/** Throws NOT_FOUND or MALFORMED_REQUEST for a period that the series does not have. */
+/** Explains a record. Throws NOT_FOUND or MALFORMED_REQUEST for a period that the series does not have. */
 export function explainSubject(cx: Reader, { kind, id }: Subject): Promise<Explained> {
   return EXPLAIN[kind](cx, id);
 }
@@ -185,7 +187,7 @@ const AFTER: Partial<Record<DeliveryState, string>> = {
   unknown: "It may have arrived and is not tried again: a user has to decide.",
 };
 
-/** The account's rows that meet a condition. */
+/** Returns the account's rows that meet a condition. */
 function rowsOf<Name extends keyof Tables>(
   cx: Reader,
   table: Name,
@@ -203,7 +205,7 @@ async function rowOf<Name extends keyof Tables>(cx: Reader, table: Name, id: str
   return row;
 }
 
-/** The reason why a document dated on the day cannot be booked. */
+/** Returns the reason why a document with the date cannot be booked. */
 async function lockOn(cx: Reader, day: CalendarDate | null): Promise<Said> {
   const { period_lock_date } = await getConfiguration(cx);
   if (day === null || (period_lock_date ?? "") < day) return null;

@@ -1,6 +1,6 @@
 /**
- * The records that an operator's reference may name: an id, `ext:` and an external id, the number of a document, a period of a
- * series as `REF/2027-01`, or the month of a period close. One reference may name several.
+ * Finds the records that an operator's reference may name: an id, `ext:` and an external id, the number of a document, a period
+ * of a series as `REF/2027-01`, or the month of a period close. One reference may name several records.
  */
 import type { AccountId } from "../../../domain/base/brand.ts";
 import type { Reads } from "../../../platform/database/database.ts";
@@ -28,7 +28,7 @@ const TABLES = {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Every record that the reference may name, in one account or in all of them. */
+/** Returns every record that the reference may name, in one account or in all accounts. */
 export async function findSubjects(
   db: Reads,
   ref: string,
@@ -52,7 +52,7 @@ export async function findSubjects(
     .map((owner) => ({ ...owner, kind: "occurrence", id: owner.id + ref.slice(slash) }));
 }
 
-/** The column to search, and the value, by the form of the reference. */
+/** Returns the column to search, and the value, by the form of the reference. */
 function meantBy(ref: string): { readonly column: string; readonly value: string } {
   if (UUID.test(ref)) return { column: "id", value: ref };
   if (ref.startsWith("ext:")) return { column: "external_id", value: ref.slice(4) };

@@ -1,6 +1,6 @@
 /**
- * The reason of a record's state: the explanation of `explain-subject.ts`, with the bookings and deliveries of
- * its documents, anything that blocks the whole account, and its audit events.
+ * Reads the reason of a record's state: the explanation of `explain-subject.ts`, with the bookings and deliveries of its
+ * documents, the obstacles of the whole account, and the record's audit events.
  */
 import type { Reader } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
@@ -13,14 +13,14 @@ type Facts = Readonly<Record<string, unknown>>;
 export interface Inspection extends Subject {
   readonly facts: Facts;
   readonly says: readonly string[];
-  /** Open ones in an external ledger; the id is the guid in the ledger. */
+  /** The open bookings in an external ledger; the id is the guid in the ledger. */
   readonly bookings: readonly Facts[];
   readonly deliveries: readonly Facts[];
-  /** The newest hundred, from the oldest to the newest. */
+  /** The newest hundred events, from the oldest to the newest. */
   readonly events: readonly Facts[];
 }
 
-/** Everything about one record, read in one snapshot. Throws what `explainSubject` throws. */
+/** Reads all parts of the inspection of one record in one snapshot. Throws what `explainSubject` throws. */
 export async function readInspection(cx: Reader, subject: Subject): Promise<Inspection> {
   const { account_id, kind, id } = subject;
   const { facts, says, documents = [] } = await explainSubject(cx, subject);
@@ -53,7 +53,7 @@ export async function readInspection(cx: Reader, subject: Subject): Promise<Insp
   };
 }
 
-/** Without long fields that say nothing about the state. */
+/** Leaves out long fields that do not show the state. */
 function shownFacts(facts: Facts): Facts {
   return Object.fromEntries(
     Object.entries(facts)
@@ -70,7 +70,7 @@ function shownEvent({ at, actor, action, reason }: Record<string, Facts>): Facts
 
 const isSaid = (said: Said): said is string => Boolean(said);
 
-/** The reasons why the background work of the account is paused. */
+/** Returns the reasons why the background work of the account is paused. */
 async function holdsOf(cx: Reader): Promise<Said[]> {
   const hold = await cx.row<{ since: string | null; test_clock: string | null }>(sql`
     select test_clock, (select since from background_pause) as since

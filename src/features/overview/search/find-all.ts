@@ -1,7 +1,6 @@
 /**
- * The search by text: a few results of each kind with a name, a number or an amount. A key finds everything in the account, a
- * person
- * the records in their view (spec 8.1).
+ * Searches by text: a few results of each kind with a name, a number or an amount. A key finds all records of the account, a
+ * person the records in their view (spec 8.1).
  */
 import type { Reader } from "../../../platform/commands/context.ts";
 import {
@@ -18,7 +17,7 @@ import {
 } from "./queries.ts";
 import { readNumber, TypedAmounts } from "./read-number.ts";
 
-/** In the order of display. */
+/** The kinds of results, in the order of display. */
 export const foundKinds = [
   "customer",
   "invoice",
@@ -30,7 +29,7 @@ export const foundKinds = [
 ] as const;
 type FoundKind = (typeof foundKinds)[number];
 
-/** For each kind. */
+/** The highest number of results of each kind. */
 export const MOST_FOUND = 5;
 
 export interface SearchHit {
@@ -38,9 +37,9 @@ export interface SearchHit {
   readonly id: string;
   /** The name; null for a document without a title. */
   readonly name: string | null;
-  /** For an issued document, and for a ledger account. */
+  /** The number of an issued document, or of a ledger account. */
   readonly number: bigint | null;
-  /** A field to distinguish it: the customer of a document, a VAT number, a product's number. */
+  /** A field that distinguishes the record: the customer of a document, a VAT number, a product's number. */
   readonly beside: string | null;
   /** For a credit note: the number of the invoice. */
   readonly credits: string | null;
@@ -49,7 +48,10 @@ export interface SearchHit {
   readonly currency: string | null;
 }
 
-/** Records with the words of a text, or with the number or amount that it is. Nothing for a text without letters and digits. */
+/**
+ * Finds records with the words of a text, or with the number or amount that the text is. A text without letters and digits finds
+ * none.
+ */
 export async function search(cx: Reader, text: string, most = MOST_FOUND): Promise<SearchHit[]> {
   const words = await wordsOf(cx, text);
   if (words.length === 0) return [];
@@ -84,7 +86,7 @@ function named(kind: FoundKind, id: string, name: string, beside: string | null)
   return { kind, id, name, beside, ...NO_DOCUMENT };
 }
 
-/** Each document once, without those whose amount differs in their currency. */
+/** Returns each document once, without those whose amount differs in their currency. */
 function meant(
   rows: readonly DocumentFound[],
   amounts: TypedAmounts,

@@ -1,6 +1,6 @@
 /**
- * The SQL of the search. Words are found in the table `search_words`, whose index begins with the account, so that words of an
- * account with the same beginning are adjacent.
+ * The SQL queries of the search. Words are found in the table `search_words`, whose index begins with the account, so that words
+ * of an account with the same beginning are adjacent.
  */
 import { seesAccount } from "../../../domain/base/visibility.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
@@ -19,10 +19,10 @@ export interface SearchTerms {
   readonly most: number;
 }
 
-/** Further words are ignored. */
+/** The highest number of words that are searched; further words are ignored. */
 const MOST_WORDS = 6;
 
-/** The words of a text as they are stored; a word that is the beginning of another is left out. */
+/** Returns the words of a text as they are stored; a word that is the beginning of another is left out. */
 export async function wordsOf(cx: Reader, text: string): Promise<readonly string[]> {
   const row = await cx.row<{ words: string[] | null }>(sql`select words_of(${text}) as words`);
   const words = [...new Set(row?.words)];
@@ -33,7 +33,7 @@ export async function wordsOf(cx: Reader, text: string): Promise<readonly string
 
 type Named = "customer" | "invoice" | "product";
 
-/** The ids of records that have all words, each as the beginning of one of their own. */
+/** Selects the ids of records that have all words; each word is the beginning of a word of the record. */
 function withWords(cx: Reader, kind: Named, words: readonly string[]): Sql {
   return joined(
     words.map((word) => sql`select w.id from search_words w where ${beginning(cx, kind, word)}`),
@@ -41,7 +41,7 @@ function withWords(cx: Reader, kind: Named, words: readonly string[]): Sql {
   );
 }
 
-/** Words are in byte order, and 1114111 is the last code point of Unicode. */
+/** Selects words with a beginning. Words are in byte order, and 1114111 is the last code point of Unicode. */
 function beginning(cx: Reader, kind: Named, word: string): Sql {
   return sql`w.account_id = ${cx.caller.account_id} and w.kind = ${kind} and w.word >= ${word}
     and w.word < ${word} || chr(1114111)`;
@@ -51,8 +51,8 @@ function beginning(cx: Reader, kind: Named, word: string): Sql {
 const MOST_BEGINNINGS = raw(64);
 
 /**
- * The newest invoices with one word, which a hundred thousand may have: of each word with that beginning, only the
- * newest are read.
+ * Selects the newest invoices with one word, which a hundred thousand may have: of each word with that beginning, only the
+ * newest invoices are read.
  */
 function newestWith(cx: Reader, word: string, most: number): Sql {
   const { account_id } = cx.caller;
@@ -71,7 +71,7 @@ interface CustomerFound {
   readonly vat_number: string | null;
 }
 
-/** Active customers by name, VAT number or external id; those whose name begins with the text come first. */
+/** Finds active customers by name, VAT number or external id; those whose name begins with the text come first. */
 export function findCustomers(
   cx: Reader,
   text: string,
@@ -99,7 +99,7 @@ export interface DocumentFound {
 /** The most results for one amount: some may be in a currency with other decimals. */
 const MOST_OF_AMOUNT = raw(25);
 
-/** Invoices by number, by amount, and by the words of their titles, the newest first of each. */
+/** Finds invoices by number, by amount, and by the words of their titles, the newest first of each. */
 export function findInvoices(cx: Reader, asked: SearchTerms): Promise<DocumentFound[]> {
   const { account_id } = cx.caller;
   const { words, number, most } = asked;
@@ -131,7 +131,10 @@ function titled(cx: Reader, words: readonly string[], most: number, own: Sql): S
 /** The newest invoices that are read before all words of all titles are. */
 const MOST_RECENT = raw(2000);
 
-/** The newest invoices whose titles have all words. When half of all titles have each word, some of the newest do. */
+/**
+ * Selects the newest invoices whose titles have all words: when half of all titles have each word, some of the newest invoices
+ * have all.
+ */
 function newestOf(cx: Reader, words: readonly string[], most: number, ids: Sql): Sql {
   // A fast precondition: a word that is not in the title as text is not among its words, which are slower to compute.
   const likely = joined(
@@ -146,7 +149,7 @@ function newestOf(cx: Reader, words: readonly string[], most: number, ids: Sql):
     select id from (${ids}) all_titles where (select count(*) from recent) < ${most}`;
 }
 
-/** Credit notes by number and by amount. */
+/** Finds credit notes by number and by amount. */
 export function findCreditNotes(cx: Reader, asked: SearchTerms): Promise<DocumentFound[]> {
   const { account_id } = cx.caller;
   const own = andSeen(cx, "credit_note");
@@ -188,7 +191,7 @@ interface SeriesFound {
   readonly external_id: string | null;
 }
 
-/** Series by the customer's name, the newest first, without discarded ones. */
+/** Finds series by the customer's name, the newest first, without discarded series. */
 export function findSeries(cx: Reader, { words, most }: SearchTerms): Promise<SeriesFound[]> {
   return cx.rows<SeriesFound>(sql`select recurring_series.id, c.name as customer_name, recurring_series.external_id
     from recurring_series
@@ -204,7 +207,7 @@ interface ProductFound {
   readonly product_number: string | null;
 }
 
-/** Active products by name or number. */
+/** Finds active products by name or number. */
 export function findProducts(cx: Reader, { words, most }: SearchTerms): Promise<ProductFound[]> {
   return cx.rows<ProductFound>(sql`select id, name, product_number from products
     where account_id = ${cx.caller.account_id} and active and id in (${withWords(cx, "product", words)})
@@ -216,7 +219,7 @@ interface UserFound {
   readonly name: string;
 }
 
-/** Active users by name: there are so few that all are read. */
+/** Finds active users by name: there are so few that all are read. */
 export function findUsers(cx: Reader, { words, most }: SearchTerms): Promise<UserFound[]> {
   return cx.rows<UserFound>(sql`select id, name from users
     where account_id = ${cx.caller.account_id} and active and ${hasWords(words, "name")}
@@ -228,7 +231,7 @@ interface AccountFound {
   readonly name: string;
 }
 
-/** Ledger accounts by number or name; none for a person who does not see the whole account. */
+/** Finds ledger accounts by number or name; none for a person who does not see the whole account. */
 export async function findAccounts(
   cx: Reader,
   { words, number, most }: SearchTerms,
@@ -239,7 +242,7 @@ export async function findAccounts(
     order by number limit ${most}`);
 }
 
-/** The condition that a text has all words, each as the beginning of one of its own. */
+/** Returns the SQL condition that a text has all words; each word is the beginning of a word of the text. */
 function hasWords(words: readonly string[], column: "name" | "title"): Sql {
   return sql`not exists (select from unnest(${words}::text[]) as asked where not exists (
     select from unnest(words_of(${raw(column)})) as word where starts_with(word, asked)))`;

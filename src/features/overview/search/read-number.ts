@@ -17,9 +17,9 @@ interface Typed {
 const DIGITS = [0, 2, 3, 4];
 
 /**
- * The amounts that a text may mean in either notation, for each number of decimals that a currency may have, in
- * minor units. `71.531,25` and `71531.25` are the same; `1.500` is fifteen hundred, or one and a half in a currency
- * with three decimals. None for another text.
+ * Reads the amounts that a text may mean in either notation, in minor units, for each number of decimals that a currency may
+ * have. `71.531,25` and `71531.25` are the same; `1.500` is fifteen hundred, or one and a half in a currency with three
+ * decimals. Any other text gives no amounts.
  */
 export class TypedAmounts {
   readonly #typed: readonly Typed[];
@@ -32,7 +32,7 @@ export class TypedAmounts {
     this.#typed = [typedWith(amount, "."), typedWith(amount, ",")].filter((one) => one !== null);
   }
 
-  /** In minor units for all numbers of decimals; `means` decides by the currency. */
+  /** The amounts in minor units for all numbers of decimals; `means` decides by the currency. */
   get minor(): readonly bigint[] {
     return [...new Set(DIGITS.flatMap((digits) => this.#inMinor(digits)))];
   }
@@ -49,7 +49,7 @@ export class TypedAmounts {
   }
 }
 
-/** The amount with `point` before the decimals, and optionally the other separator between thousands. */
+/** Reads an amount with `point` before the decimals, and optionally the other separator between thousands. */
 function typedWith(text: string, point: "." | ","): Typed | null {
   const form = point === "." ? /^(\d{1,15}|\d{1,3}(?:,\d{3}){1,4})(?:\.(\d{1,4}))?$/ : COMMA;
   const [, whole, part = ""] = form.exec(text) ?? [];

@@ -1,8 +1,8 @@
-/** The counts of the navigation, read with the session of each page, in one statement. */
+/** Reads the counts of the navigation together with the session of each page, with one query. */
 import { type Sql, sql } from "../../../platform/database/sql.ts";
 import { countOpenPlans } from "../../access/oauth/list-plans.ts";
 
-/** Each is counted up to `MOST_COUNTED`: larger numbers are shown as many. */
+/** Each number is counted up to `MOST_COUNTED`; larger numbers are shown as many. */
 export interface WaitingCounts {
   /** One-time drafts of the account; none for a standard user, who sees only a few of them. */
   readonly drafts: number;
@@ -12,7 +12,7 @@ export interface WaitingCounts {
 
 export const MOST_COUNTED = 100;
 
-/** As JSON, for a person `u`. */
+/** The SQL expression for the counts of a person `u`, as JSON. */
 export const waitingAround: Sql = sql`json_build_object(
     'drafts', (select count(*) from (select from invoices i
       where i.account_id = u.account_id and i.status = 'draft' and i.series_id is null and u.role = 'admin'

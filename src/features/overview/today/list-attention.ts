@@ -1,4 +1,4 @@
-/** The list of matters that need a person: each feature provides its own, and this combines them. */
+/** Lists the matters that need a person: each feature provides its own query, and this file combines them. */
 import { type Attention, mostUrgent, workingDayBefore } from "../../../domain/base/attention.ts";
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
@@ -22,8 +22,8 @@ import {
 const MOST = 8;
 
 /**
- * The firm's matters, the most urgent first, at most eight: one statement, each part of which is found in an index of
- * unsettled records. With a user, only the matters of this person: their assistants, their hours, their lines.
+ * Returns the firm's matters, the most urgent first, at most eight. One query reads them, each part from an index of unsettled
+ * records. With a user, only the matters of this person: their assistants, their hours, their lines.
  */
 export async function listAttention(
   cx: Reader,

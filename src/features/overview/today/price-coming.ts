@@ -1,4 +1,4 @@
-/** The next invoices, and the amounts of waiting matters: a few statements for all of them. */
+/** Prices the next invoices and the waiting matters, with a few queries for all of them. */
 import type { Attention } from "../../../domain/base/attention.ts";
 import { addDays, type CalendarDate } from "../../../domain/base/calendar.ts";
 import { currencyDigits } from "../../../domain/base/currency.ts";
@@ -22,13 +22,13 @@ import { type ActivitySummary, AHEAD_DAYS, MOST_DUE } from "./read-activity-summ
 export interface GoingOut {
   readonly customer_id: string;
   readonly customer: string;
-  /** The product or text of its first line; `lines` is the number of lines. */
+  /** The product or text of the invoice's first line; `lines` is the number of lines. */
   readonly title: string | null;
   readonly lines: number;
   readonly period: SeriesPeriod;
   readonly due_on: CalendarDate;
   readonly currency: string;
-  /** By the current lines and hours, in minor units. */
+  /** The net amount by the current lines and hours, in minor units. */
   readonly net: Money;
 }
 
@@ -43,7 +43,7 @@ interface Placed {
   readonly lines: readonly Line[];
 }
 
-/** Prices the periods that fall due within a month, by day, and fills in the amounts of `needs`. */
+/** Prices the periods that fall due within a month, by date, and fills in the amounts of `needs`. */
 export async function priceComing(
   cx: Reader,
   today: CalendarDate,
@@ -99,7 +99,7 @@ function isOfDraft({ kind }: Attention): boolean {
   return kind === "work_waits" || kind === "budget";
 }
 
-/** The waiting periods of a series that fall due by a day; at most as many as are shown. */
+/** Returns the waiting periods of a series that fall due by a date; at most as many as are shown. */
 function duePeriods(
   series: Series | undefined,
   until: CalendarDate,
@@ -115,7 +115,7 @@ function duePeriods(
   return found;
 }
 
-/** The period that a matter of a series is about: the failed one, or else the next one. */
+/** Returns the period that a matter of a series is about: the failed period, or else the next one. */
 function meantBy(need: Attention, many: ReadonlyMap<string, Series>): [Attention, Placed][] {
   const series = need.subject === "recurring_series" ? many.get(need.subject_id) : undefined;
   if (series === undefined) return [];

@@ -1,4 +1,4 @@
-/** The current figures of the start page, read in one statement. */
+/** Reads the current figures of the start page with one query. */
 import {
   addDays,
   type CalendarDate,
@@ -14,20 +14,20 @@ import { type EstimatedLines, estimatedLines } from "../../revenue/revenue-facts
 export interface ActivitySummary {
   /** Drafts of one-time invoices, counted up to a thousand. */
   readonly drafts: number;
-  /** In this month. */
+  /** Documents issued in this month. */
   readonly issued: number;
   readonly credited: number;
   readonly retainers: number;
   /** The first day of billable work on drafts. */
   readonly oldest_work: CalendarDate | null;
-  /** The lines that revenue would be computed from. */
+  /** The number of lines from which revenue would be computed. */
   readonly lines: EstimatedLines;
   readonly kept: KeptFigures;
-  /** The active series that fall due first, by day. */
+  /** The active series that fall due first, by date. */
   readonly due: readonly { readonly id: string; readonly customer: string }[];
-  /** Hours of this week by day, without empty days, in 1/100. */
+  /** Hours of this week by date, without dates without hours, in 1/100. */
   readonly hours: readonly { readonly date: CalendarDate; readonly hours: number }[];
-  /** The number of people who registered them. */
+  /** The number of people who registered these hours. */
   readonly people: number;
   readonly has_customer: boolean;
   readonly has_product: boolean;
@@ -82,10 +82,10 @@ export async function readActivitySummary(
 }
 
 export interface OwnSummary {
-  /** Hours of this week by day, without empty days, in 1/100. */
+  /** Hours of this week by date, without dates without hours, in 1/100. */
   readonly hours: ActivitySummary["hours"];
   readonly hours_of_month: number;
-  /** The customers that they worked for within a month, by descending hours; hours in 1/100. */
+  /** The customers for whom the person worked within a month, by descending hours; hours in 1/100. */
   readonly customers: readonly {
     readonly id: string;
     readonly name: string;
@@ -96,7 +96,7 @@ export interface OwnSummary {
 
 const MOST_CUSTOMERS = 8;
 
-/** The same for one person. */
+/** Reads the figures of the start page for one person. */
 export async function readOwnSummary(
   cx: Reader,
   today: CalendarDate,

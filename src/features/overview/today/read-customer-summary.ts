@@ -1,4 +1,4 @@
-/** The current position of one customer: earned but not invoiced, invoiced but not earned, and waiting work. */
+/** Reads the current position of one customer: earned but not invoiced, invoiced but not earned, and waiting work. */
 import type { CalendarDate, Month } from "../../../domain/base/calendar.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
@@ -25,7 +25,10 @@ interface CustomerSummaryRow extends Omit<CustomerSummary, "balances"> {
   readonly kept: KeptFigures;
 }
 
-/** Computes with only this customer's lines; `current` is the current month; for `onMany` see `balancesShown`. */
+/**
+ * Reads the summary, and computes with only this customer's lines. `current` is the current month; `onMany` is called as by
+ * `balancesShown`.
+ */
 export async function readCustomerSummary(
   cx: Reader,
   configuration: Configuration,
@@ -57,7 +60,7 @@ export interface UnderWay {
   readonly retainers: number;
 }
 
-/** The numbers of drafts of one-time invoices and of active retainers of some customers, by their ids. */
+/** Counts drafts of one-time invoices and active retainers of some customers, by the ids of the customers. */
 export async function underWayOf(
   cx: Reader,
   customer_ids: readonly string[],
@@ -72,7 +75,10 @@ export async function underWayOf(
   return new Map(rows.map(({ id, ...counts }) => [id, counts]));
 }
 
-/** The numbers of drafts of one-time invoices with a line of each of some products, by their ids; every product has an entry. */
+/**
+ * Counts drafts of one-time invoices with a line of each of some products, by the ids of the products; every product has an
+ * entry.
+ */
 export async function draftsWith(
   cx: Reader,
   product_ids: readonly string[],

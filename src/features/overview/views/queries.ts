@@ -1,6 +1,6 @@
 /**
- * The views of a person as SQL (spec 8.1): conditions that lists add to their filters, and the same
- * check for one resource. Conditions name the outer table, so each fits only the list of its own kind.
+ * The views of a person as SQL (spec 8.1): conditions that lists add to their filters, and the same check for one resource.
+ * Conditions name the outer table, so each fits only the list of its own kind.
  */
 
 import {
@@ -58,7 +58,7 @@ const MINE: Readonly<Record<ViewedKind, Mine>> = {
       where i.account_id = $1 and i.id in (select l.invoice_id from ${ASSIGNED})
       union all select made.id from customers made where made.account_id = $1 and made.created_by = $value`,
   },
-  // By an effective or future version, or an override: a line that the person has left is not theirs.
+  // By an effective or future version, or an override: a line that the person has left does not count.
   recurring_series: {
     column: "id",
     ids: `select l.series_id from series_line_assignees a
@@ -69,20 +69,23 @@ const MINE: Readonly<Record<ViewedKind, Mine>> = {
   },
 };
 
-/** The conditions of a list of the kind for the view; none for the whole account. Throws ROLE_FORBIDDEN. */
+/** Returns the conditions of a list of the kind for the view; none for the whole account. Throws ROLE_FORBIDDEN. */
 export function viewConditions(cx: Personal, kind: ViewedKind, view: View): readonly Condition[] {
   const { role, user_id } = cx.caller.person;
   requireView(role, view);
   return view === "all" ? [] : [[ownCondition(kind, "$value"), user_id]];
 }
 
-/** The view `mine` of a kind as a condition on its table; `user` is the expression of the person's id. */
+/** Returns the view `mine` of a kind as a condition on its table; `user` is the SQL expression of the person's id. */
 export function ownCondition(kind: ViewedKind, user: string): string {
   const { column, ids } = MINE[kind];
   return `${TABLES[kind]}.${column} in (${ids.replaceAll("$value", user)})`;
 }
 
-/** The rows of a kind's table that the caller may see, as an additional condition; none for a key and for an admin. */
+/**
+ * Returns the additional condition that limits a kind's table to the rows that the caller may see; none for a key and for an
+ * admin.
+ */
 export function andSeen({ caller }: Reader, kind: ViewedKind): Sql {
   const { account_id, person } = caller;
   if (person === null || seesAccount(person.role)) return sql``;
@@ -96,14 +99,14 @@ export function andSeen({ caller }: Reader, kind: ViewedKind): Sql {
   );
 }
 
-/** Texts of the views between their values: identical at each call, so that the statements stay prepared. */
+/** SQL texts of the views between their values: identical at each call, so that the queries stay prepared. */
 const textsAround: Partial<Record<ViewedKind, readonly string[]>> = {};
 
 function placesIn(text: string): string[] {
   return text.match(/\$1|\$value/g) ?? [];
 }
 
-/** For resources that belong to another resource: the view of the person's role, `mine` or the account. */
+/** Returns the view of the person's role, `mine` or the account, for resources that belong to another resource. */
 export function viewOfRole(cx: PersonReader): View {
   return seesAccount(cx.caller.person.role) ? "all" : "mine";
 }
@@ -111,7 +114,7 @@ export function viewOfRole(cx: PersonReader): View {
 /** A page of a view with its counts over all pages under the same filters. */
 interface ViewedPage<Row> extends InView, Page<Row> {}
 
-/** One page of stored resources in a view. Throws ROLE_FORBIDDEN, and VALIDATION_FAILED for an unknown cursor. */
+/** Returns one page of stored resources in a view. Throws ROLE_FORBIDDEN, and VALIDATION_FAILED for an unknown cursor. */
 export async function listInView<Row>(
   cx: PersonReader,
   kind: ViewedKind,
@@ -155,7 +158,7 @@ export function readInView<Row>(
   if (own.length === 0) {
     return readAs(read, (found) => [found, { view, in_scope: found.count, beyond_scope: 0 }]);
   }
-  // If it were counted under a search, the count beyond the view would reveal names to a person who may not see them.
+  // Counted without the search: otherwise the count beyond the view would reveal names to a person who may not see them.
   const unsearched = filters.filter((condition) => !isSearch(condition));
   const is_searched = unsearched.length < filters.length;
   return {
@@ -175,8 +178,8 @@ export function readInView<Row>(
 }
 
 /**
- * Returns when the person may see the resource that has the id: an admin may see every one, a standard user
- * those that are in `mine`. The resource exists. Throws OUT_OF_SCOPE.
+ * Requires that the person may see the resource with the id: an admin may see every resource, a standard user those in `mine`.
+ * The resource exists. Throws OUT_OF_SCOPE.
  */
 export async function requireInView(cx: PersonReader, kind: ViewedKind, id: string): Promise<void> {
   const { role, user_id } = cx.caller.person;

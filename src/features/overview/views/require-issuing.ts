@@ -1,20 +1,20 @@
 /**
- * Changes of a series that need the scope `mcp:issue`: the scheduler books and
- * mails an active series, and `mcp:write` promises not to cause that (spec 8.2).
+ * Checks changes of a series that need the scope `mcp:issue`: the scheduler books and mails an active series, and `mcp:write`
+ * promises not to cause that (spec 8.2).
  */
 import { Problem } from "../../../domain/base/problem.ts";
 import type { PersonReader } from "../../../platform/commands/context.ts";
 import { getStored } from "../../../platform/database/resources.ts";
 import type { SeriesResource, SeriesUpdate } from "../../recurring/series/schemas.ts";
 
-/** Throws INSUFFICIENT_SCOPE unless the assistant may issue. `otherwise` is a sentence with the permitted alternative. */
+/** Requires that the assistant may issue. Throws INSUFFICIENT_SCOPE; `otherwise` is a sentence with the permitted alternative. */
 function requireIssuing(cx: PersonReader, otherwise: string): void {
   if (mayIssue(cx)) return;
   const message = `This assistant may not issue invoices, and an active series is invoiced automatically. ${otherwise}`;
   throw new Problem("INSUFFICIENT_SCOPE", { message, details: { scope: "mcp:issue" } });
 }
 
-/** A person in a browser sees the effect; an assistant needs the scope. */
+/** Whether the caller may cause an issue: a person in a browser sees the effect, an assistant needs the scope. */
 function mayIssue({ caller }: PersonReader): boolean {
   const { grant } = caller.person;
   return grant === null || grant.scopes.has("mcp:issue");
@@ -50,7 +50,7 @@ const DECIDE_WHAT_FALLS_DUE = [
   "start_date",
 ] as const;
 
-/** The changed fields by which an active series would bill more, earlier, or another customer. */
+/** Returns the changed fields by which an active series would bill more, earlier, or another customer. */
 function billedAnew(series: SeriesResource, changes: SeriesUpdate): string[] {
   const timing = timingOf(changes.issue_timing ?? series.issue_timing);
   if (series.status !== "active" || timing.mode === "manual") return [];

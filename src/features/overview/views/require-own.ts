@@ -1,12 +1,12 @@
-/** The user whose records a person may see, for records that belong to users: hours and revenue. */
+/** Finds the user whose records a person may see, for records that belong to users: hours and revenue. */
 import { Problem } from "../../../domain/base/problem.ts";
 import { seesAccount } from "../../../domain/base/visibility.ts";
 import type { PersonReader } from "../../../platform/commands/context.ts";
 import { findUser } from "../../access/people/queries.ts";
 
 /**
- * The reference of a user whose records the person may see: any user for an admin, themselves for a standard
- * user. Throws ROLE_FORBIDDEN with `what` they may not see.
+ * Returns the reference of a user whose records the person may see: any user for an admin, themselves for a standard user.
+ * Throws ROLE_FORBIDDEN, which names `what` they may not see.
  */
 export async function requireOwn(cx: PersonReader, ref: string, what: string): Promise<string> {
   const { role, user_id } = cx.caller.person;

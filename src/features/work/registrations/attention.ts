@@ -1,4 +1,7 @@
-/** Work that waits to be invoiced, budgets nearly used up, and invoiced milestones, as the start page shows them. */
+/**
+ * The queries of work matters on the start page: work that waits to be invoiced, budgets nearly used up, and invoiced
+ * milestones.
+ */
 import { addDays, type CalendarDate } from "../../../domain/base/calendar.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { type Sql, sql } from "../../../platform/database/sql.ts";
@@ -7,10 +10,10 @@ const WAITS_DAYS = 30;
 const LATELY_DAYS = 14;
 /** The most registrations that are read to find the oldest drafts, and the lines with recent work. */
 const MOST_LOOKED_AT = 500;
-/** In percent of a budget. */
+/** The used percentage of a budget from which the budget needs attention. */
 const NEARLY_USED = 80;
 
-/** Drafts with billable work from more than a month ago, the oldest first; for a person, those with their work. */
+/** Selects drafts with billable work from more than a month ago, the oldest first; for a person, those with their work. */
 export function attentionOfWork(
   { caller: { account_id } }: Reader,
   today: CalendarDate,
@@ -31,8 +34,8 @@ export function attentionOfWork(
 }
 
 /**
- * Lines of drafts with most of their budget used and with recent work; `detail` is the used and the agreed hours,
- * in 1/100. For a person, the lines that they are assigned to and worked on.
+ * Selects lines of drafts with most of their budget used and with recent work; `detail` is the used and the agreed hours, in
+ * 1/100. For a person, the lines that they are assigned to and worked on.
  */
 export function attentionOfBudgets(
   { caller: { account_id } }: Reader,
@@ -61,7 +64,7 @@ export function attentionOfBudgets(
     order by used.hours::numeric / l.budget_hours desc, l.id limit 8)`;
 }
 
-/** The last working day, for a person who registers hours and has none on it. */
+/** Selects the last working day, for a person who registers hours and has none on that day. */
 export function attentionOfMissingHours(
   { caller: { account_id } }: Reader,
   last_working_day: CalendarDate,
@@ -76,12 +79,12 @@ export function attentionOfMissingHours(
           and w.date between ${addDays(last_working_day, -WAITS_DAYS)} and ${last_working_day}))`;
 }
 
-/** A more recent invoice needs no attention yet. */
+/** How long an invoiced milestone needs no attention, in days. */
 const QUIET_DAYS = 14;
 /** The most lines that are read, in the order of their creation: enough for eight results. */
 const MOST_OPEN = 100;
 
-/** Milestones invoiced some time ago, which are a liability until they are reached. */
+/** Selects milestones invoiced some time ago, which are a liability until they are reached. */
 export function attentionOfMilestones(
   { caller: { account_id } }: Reader,
   today: CalendarDate,

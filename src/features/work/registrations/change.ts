@@ -1,6 +1,6 @@
 /**
- * Changing, moving and deleting registered work (spec 6.3). All rules apply to the result, and the registration before
- * the change must also be free to change. Invoiced work can only be moved, after a full credit.
+ * Changes, moves and deletes registered work (spec 6.3). All rules apply to the result, and the registration before the change
+ * must also be open to changes. Invoiced work can only be moved, after a full credit.
  */
 
 import * as z from "zod";
@@ -51,7 +51,7 @@ export const changeWork = defineCommand({
       { line_id: located.line_id, place: source },
       { line_id, place },
     ]);
-    // Whether it has been invoiced or dropped is only certain under these locks.
+    // Whether the work has been invoiced or dropped is only certain under these locks.
     const before = await getWork(tx, located.id);
     const target = targetAt(holders, place, line_id, date);
     const is_move = target.located.line_id !== before.line_id;

@@ -1,4 +1,4 @@
-/** The hours of each person on each day. */
+/** Lists the hours of each person on each date. */
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
@@ -20,8 +20,8 @@ interface TeamRow {
 }
 
 /**
- * Active people, and others with work from one day through another, by name. One statement, with one index lookup for each
- * person.
+ * Returns active people, and others with work from one date through another, by name. One query reads them, with one index
+ * lookup for each person.
  */
 export async function listTeam(
   cx: Reader,

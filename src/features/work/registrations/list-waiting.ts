@@ -1,6 +1,6 @@
 /**
- * The lines that wait for a person's work, by their draft or period. A line is ranked by data that is cheap to read,
- * and only created when it is shown: most of a large number are not.
+ * Lists the lines that wait for a person's work, by their draft or period. A line is ranked by data that is cheap to read, and
+ * created only when it is shown: most lines of a large number are not shown.
  */
 import type { LineId, UserId } from "../../../domain/base/brand.ts";
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
@@ -43,7 +43,7 @@ interface Waiting {
       };
 }
 
-/** A waiting line with everything that is shown of it. */
+/** A waiting line with all fields that are shown. */
 export interface WorkLine extends RankedLine {
   readonly waiting: Waiting;
   readonly customer_name: string;
@@ -62,7 +62,7 @@ interface Worker {
   readonly worked: Worked;
 }
 
-/** A line that may be shown; only created when it is, because most of a large number are not. */
+/** A line that may be shown. It is created only when it is shown, because most lines of a large number are not. */
 export interface Candidate extends RankedLine {
   readonly group: string;
   show(): WorkLine;
@@ -73,11 +73,11 @@ export interface OwnPlace {
   readonly group: string;
   /** The number of the person's lines on it. */
   readonly count: number;
-  /** The candidates among its lines: `most` of those that only amount and position rank, and all others. */
+  /** Returns the candidates among the lines: `most` of those that only amount and position rank, and all others. */
   candidates(most: number): Candidate[];
 }
 
-/** A line as it is ranked and shown, with its registered work. */
+/** Returns a line as it is ranked and shown, with its registered work. */
 function ranked(
   { user_id, today, names }: Worker,
   waiting: Waiting,
@@ -122,7 +122,10 @@ function ranked(
   };
 }
 
-/** The drafts with a line of the person, with the candidates among these lines. `counts` has the person's lines by draft. */
+/**
+ * Returns the drafts with a line of the person, with the candidates among these lines. `counts` has the number of the person's
+ * lines by draft.
+ */
 export async function draftPlaces(
   cx: Reader,
   drafts: readonly DraftRow[],
@@ -159,7 +162,7 @@ export async function draftPlaces(
   });
 }
 
-/** The begun, open periods of a series, in slices. */
+/** Yields the begun, open periods of a series, in slices. */
 async function* waitingPeriods(
   slices: Slices,
   series: Series,
@@ -172,7 +175,7 @@ async function* waitingPeriods(
   }
 }
 
-/** The waiting periods with a line of the person; the lines of whole periods are valued once, until a line changes. */
+/** Returns the waiting periods with a line of the person; the lines of whole periods are valued once, until a line changes. */
 export async function periodPlaces(
   cx: Reader,
   many: readonly Series[],
@@ -202,7 +205,7 @@ interface Valued {
   readonly unbilled: number;
 }
 
-/** The person's lines of a period, in descending order of amount. */
+/** Returns the person's lines of a period, in descending order of amount. */
 function valuedLines(
   series: Series,
   period: SeriesPeriod,

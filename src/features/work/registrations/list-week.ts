@@ -1,6 +1,6 @@
 /**
- * A person's week: the lines that take their work and those that they worked on, with the registrations of each day and
- * whether the rules permit registering or changing there. At most ten statements for any number of lines;
+ * Lists a person's week: the lines on which they may register work and those on which they worked, with the registrations of
+ * each date and whether the rules permit registering or changing work on it. At most ten queries read any number of lines;
  * periods without work in the week are skipped before their lines are created.
  */
 import { addDays, type CalendarDate, dayIn } from "../../../domain/base/calendar.ts";
@@ -58,17 +58,20 @@ export interface WeekLine {
   /** The price of the person's hour, in 1/10000; null unless the line is by hours. */
   readonly rate: bigint | null;
   readonly discount: Percent;
-  /** Billable hours of all users, in 1/100 of an hour, and the budget they are measured against. */
+  /** Billable hours of all users, in 1/100 of an hour, and the budget with which they are compared. */
   readonly used: bigint;
   readonly budget: Fraction | null;
-  /** The number and day of its issued invoice. */
+  /** The number and issue date of the line's issued invoice. */
   readonly issued: { readonly number: bigint | null; readonly on: CalendarDate | null } | null;
-  /** Ids of the assigned users; empty when any user may work on it. */
+  /** Ids of the assigned users; empty when any user may work on the line. */
   readonly assignees: readonly string[];
   /** From Monday to Sunday. */
   readonly cells: readonly WeekCell[];
   readonly is_of_last_week: boolean;
-  /** The lower, the earlier it is shown: 0 with hours, 1 and 2 for the person's own, 3 and 4 for others; last week's first. */
+  /**
+   * The rank of the line, the lowest first: 0 with hours, 1 and 2 for the person's own lines, 3 and 4 for other lines; last
+   * week's first.
+   */
   readonly rank: number;
 }
 
@@ -85,8 +88,8 @@ const DAYS = [0, 1, 2, 3, 4, 5, 6];
 const MOST_LINES = 120;
 
 /**
- * The week of a user of the account from a Monday on, as the caller may change it. `onMany` is awaited before series with
- * more than 10,000 waiting lines of begun periods are read.
+ * Returns the week of a user of the account from a Monday on, as the caller may change it. `onMany` is awaited before series
+ * with more than 10,000 waiting lines of begun periods are read.
  */
 export async function listWeek(
   cx: Reader,
@@ -94,7 +97,7 @@ export async function listWeek(
   monday: CalendarDate,
   onMany: () => Promise<void> = async () => {},
 ): Promise<Week> {
-  // The account's day is not known yet: no time zone has a later one.
+  // The account's current date is not known yet; no time zone has a later one.
   const latest = addDays(todayIn(cx.clock, "UTC"), 1);
   const [configuration, drafts, estimated, registered] = await Promise.all([
     getConfiguration(cx),
@@ -149,8 +152,8 @@ interface Asked {
 }
 
 /**
- * The user's lines in periods of series that take work in the week or have a day of it, in any state; of each series at most as
- * many as are shown, in their order, in addition to those in `known`.
+ * Returns the user's lines in periods of series that take work in the week or include a date of it, in any state. Each series
+ * gives at most as many lines as are shown, in their order, in addition to those in `known`.
  */
 async function occurrencePlaces(
   cx: Reader,
@@ -190,7 +193,7 @@ async function* periodsOfWeek(
   const { monday, facts } = asked;
   const all = uncancelled(series);
   const sunday = addDays(monday, 6);
-  // A period that ended before the week takes no work of it.
+  // A period that ended before the week takes no work dated in the week.
   const first = monday < series.start_date ? 0 : indexContaining(all, monday);
   if (first === undefined) return;
   for (const { index, from } of periodsFrom(all, first)) {
@@ -200,7 +203,7 @@ async function* periodsOfWeek(
     if (period === undefined) return;
     if (from > sunday) {
       if (period.state !== "open") continue;
-      // Whether a period takes work of earlier days is the same for all later periods.
+      // Whether a period takes work of earlier dates is the same for all later periods.
       if (!takesWork(period, asked)) return;
     }
     yield period;
@@ -217,7 +220,7 @@ function takesWork(period: PeriodOfWork, { user_id, monday, facts }: Asked): boo
   return isSeenIn(cells, period.period);
 }
 
-/** The invoice of an occurrence that is issued or being issued. */
+/** Returns the invoice of an occurrence that is issued or being issued. */
 function issuedIn(series: ReadonlyMap<string, SeriesOfWork>, place: LinePlace): string | undefined {
   if (place.kind !== "occurrence") return undefined;
   const period_event = series.get(place.series_id)?.series.period_events.get(place.period_index);
@@ -231,7 +234,7 @@ type PlacedLine = Omit<WeekLine, "customer_name" | "used"> & {
   readonly position: number;
 };
 
-/** The lines that are shown in the week. */
+/** Returns the lines that are shown in the week. */
 async function linesAt(
   holders: Holders,
   places: ReadonlyMap<string, LinePlace>,
@@ -255,7 +258,7 @@ async function linesAt(
   return lines;
 }
 
-/** The lines that are shown, by customer, title, period and position, with names and hours read together. */
+/** Returns the shown lines by customer, title, period and position, with names and hours read together. */
 async function withShared(cx: Reader, lines: readonly PlacedLine[]): Promise<WeekLine[]> {
   const customer_ids = [...new Set(lines.map(({ customer_id }) => customer_id))];
   const names = await customerNames(cx, customer_ids);
@@ -280,7 +283,7 @@ function placedLine(
   asked: Asked & {
     readonly line_id: string;
     readonly place: LinePlace;
-    /** The user's registrations on it in this week and the previous one. */
+    /** The user's registrations on the line in this week and the previous one. */
     readonly work: readonly Registration[];
   },
 ): PlacedLine {
@@ -319,7 +322,7 @@ function placedLine(
   };
 }
 
-/** The line and its holder: an invoiced line of an occurrence comes from its invoice. */
+/** Returns a line and its holder: an invoiced line of an occurrence comes from its invoice. */
 function foundAt(holders: Holders, place: LinePlace, line_id: string) {
   const lineOf = (invoice: PartOfInvoice | undefined) =>
     invoice?.invoice.lines.find(({ id }) => id === line_id);
@@ -339,7 +342,7 @@ function foundAt(holders: Holders, place: LinePlace, line_id: string) {
   return { line, invoice, series, period: { from, to } };
 }
 
-/** The line on each day as the commands find it; null when they find none. */
+/** Returns a function that gives the line on each date as the commands find it; null when they find none. */
 function targetOf(holders: Holders, place: LinePlace, line_id: string) {
   const onDay = orNone(() => targetOn(holders, place, line_id));
   return (date: CalendarDate) => onDay && orNone(() => onDay(date));
@@ -364,7 +367,7 @@ function issuedOf(
   return { number, on: issued_at && dayIn(time_zone, issued_at) };
 }
 
-/** Whether there is anything to see or do on one of its days; the line of another period has nothing. */
+/** Whether there is anything to see or do on a date of the line; the line of another period has nothing. */
 function hasPlaceInWeek({ cells, period, is_of_last_week }: PlacedLine): boolean {
   if (cells.some(({ registered }) => registered.length > 0)) return true;
   if (is_of_last_week && cells.every(({ rights }) => rights.change !== null)) return false;

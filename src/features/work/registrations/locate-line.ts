@@ -1,6 +1,6 @@
 /**
- * The place of a line: a one-time invoice, a series, or a period of a series. The line of an occurrence has no row until
- * its period is issued; until then its id contains its origin.
+ * Finds the document of a line: a one-time invoice, a series, or a period of a series. The line of an occurrence has no row
+ * until its period is issued; until then its id contains its origin.
  */
 import type { Reader } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
@@ -18,7 +18,7 @@ interface PlaceRow {
   readonly period_index: number | null;
 }
 
-/** The place of a line by its id; undefined when the account has no such line. */
+/** Returns the invoice, series or period of a line by the line's id; undefined when the account has no such line. */
 export async function findPlace(cx: Reader, line_id: string): Promise<LinePlace | undefined> {
   const { account_id } = cx.caller;
   const row = await cx.row<PlaceRow>(
@@ -36,7 +36,7 @@ export async function findPlace(cx: Reader, line_id: string): Promise<LinePlace 
   return { kind: "occurrence", series_id, period_index: period.index };
 }
 
-/** A registration or an invoice as a place. Throws for a row without one. */
+/** Returns the invoice or period that the columns of a registration or invoice name. Throws for a row without either. */
 export function placeFrom({ invoice_id, series_id, period_index }: PlaceRow): LinePlace {
   if (series_id !== null) {
     return period_index === null

@@ -1,5 +1,5 @@
 /**
- * The lines that wait for a person's work (spec 8.3): theirs on drafts of one-time invoices, and on
+ * Lists the lines that wait for a person's work (spec 8.3): the person's lines on drafts of one-time invoices, and on
  * occurrences of active series that have begun and are not issued.
  */
 import type { UserId } from "../../../domain/base/brand.ts";
@@ -54,12 +54,12 @@ interface MyWork {
   readonly beyond_scope: number;
 }
 
-/** With more lines than this, the work is done by another thread. */
+/** With more lines than this, another thread does the work. */
 const MOST_IN_PROCESS = 1000;
 
 /**
- * The lines that wait for the work of a user, the most urgent first: every line up to 200, else the counts of each group and its
- * first 20 lines, 200 lines in all. Throws TakesLong for many lines in the serving thread.
+ * Returns the lines that wait for the work of a user, the most urgent first: every line up to 200, else the counts of each group
+ * and its first 20 lines, 200 lines in all. Throws TakesLong for many lines in the thread that handles requests.
  */
 export async function workOf(cx: Reader, user_id: UserId): Promise<MyWork> {
   const { time_zone } = await getConfiguration(cx);
@@ -119,5 +119,5 @@ async function groupsOf(
   });
 }
 
-/** Hours in 1/100 as JSON numbers. */
+/** Converts hours in 1/100 to JSON numbers. */
 export const hoursNumber = (hours: number): number => scaledToNumber(BigInt(hours), HOURS_DECIMALS);

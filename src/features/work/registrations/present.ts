@@ -1,6 +1,6 @@
 /**
- * Work registrations as the API shows them. Customer, rate and amount come from the current line and are
- * not stored: a few statements load the lines of a page.
+ * Presents work registrations as the API shows them. Customer, rate and amount come from the current line and are not stored: a
+ * few queries load the lines of a page.
  */
 import type { Timestamp } from "../../../domain/base/brand.ts";
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
@@ -41,7 +41,7 @@ export interface Registration {
   readonly updated_at: Timestamp;
 }
 
-/** The fields of its line that a registration shows. */
+/** The fields of a registration's line that the registration shows. */
 interface PricedLine {
   readonly customer_id: string;
   readonly currency: string;
@@ -62,13 +62,13 @@ export interface PricedWork extends PricedLine {
   readonly row: Registration;
   /** 1/10000 of a currency unit; null unless the line is by hours. */
   readonly rate: bigint | null;
-  /** In minor units, rounded by itself; null unless the line is by hours. */
+  /** In minor units, rounded for each registration; null unless the line is by hours. */
   readonly amount: Money | null;
 }
 
 /**
- * Registrations with their lines, in their order; undefined for those whose line no longer exists, which without
- * locks means that they were deleted or moved after they were read.
+ * Returns registrations with their lines, in their order; undefined for a registration whose line no longer exists. Without
+ * locks this means that the registration was deleted or moved after it was read.
  */
 export async function pricedWork(
   cx: Reader,
@@ -91,7 +91,7 @@ export async function pricedWork(
   });
 }
 
-/** The texts of registrations, in their order; undefined as in `pricedWork`. */
+/** Returns the texts of registrations, in their order; undefined as in `pricedWork`. */
 export async function presentWork(
   cx: Reader,
   rows: readonly Registration[],
@@ -99,7 +99,7 @@ export async function presentWork(
   return (await pricedWork(cx, rows)).map((priced) => priced && present(priced));
 }
 
-/** One registration as text; under the locks with which it was read. */
+/** Returns one registration as text, while the locks with which it was read are held. */
 export async function presentOne(cx: Reader, row: Registration): Promise<JsonText> {
   const [text] = await presentWork(cx, [row]);
   if (text === undefined) throw new Error(`work registration ${row.id} has no line`);

@@ -1,4 +1,4 @@
-/** The SQL of work registrations: pages, single registrations, the hours of a day, and writes. */
+/** The SQL queries of work registrations: pages, single registrations, the hours of a date, and writes. */
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
 import { notFound } from "../../../domain/base/problem.ts";
 import type { Line } from "../../../domain/sales/line.ts";
@@ -30,7 +30,7 @@ const OF_CUSTOMER = `(invoice_id in (select i.id from invoices i
     where s.account_id = work_registrations.account_id and s.customer_id = $value))`;
 
 /**
- * Registrations from the newest to the oldest. A filter with an unknown reference gives an empty list. Throws
+ * Lists registrations from the newest to the oldest. A filter with an unknown reference gives an empty list. Throws
  * VALIDATION_FAILED for a cursor that this service did not issue.
  */
 export async function listWork(cx: Reader, page: WorkQuery): Promise<JsonText> {
@@ -38,7 +38,10 @@ export async function listWork(cx: Reader, page: WorkQuery): Promise<JsonText> {
   return envelope(rows, next_cursor);
 }
 
-/** The same page with its rows from `present`, which returns undefined for those whose line has been removed in the meantime. */
+/**
+ * Returns the page of `listWork` with rows from `present`, which returns undefined for a row whose line has been removed in the
+ * meantime.
+ */
 export async function pageOfWork<Shown>(
   cx: Reader,
   page: WorkQuery,
@@ -61,7 +64,7 @@ export async function pageOfWork<Shown>(
 
 type WorkFilters = Omit<WorkQuery, "limit" | "cursor" | "updated_since">;
 
-/** The total hours of all registrations under the filters, in 1/100 of an hour. */
+/** Returns the total hours of all registrations that meet the filters, in 1/100 of an hour. */
 export async function sumOfWork(cx: Reader, filters: WorkFilters): Promise<bigint> {
   const conditions = await workConditions(cx, filters);
   const { where, values } = whereOf([["account_id =", cx.caller.account_id], ...conditions]);
@@ -95,14 +98,14 @@ async function workConditions(cx: Reader, page: WorkFilters): Promise<Condition[
   return conditions;
 }
 
-/** One registration as the API shows it. Throws NOT_FOUND. */
+/** Returns one registration as the API shows it. Throws NOT_FOUND. */
 export function readWork(cx: Reader, ref: string): Promise<JsonText> {
   return steadily(async () => (await presentWork(cx, [await getWork(cx, ref)]))[0]);
 }
 
 const MOST_READINGS = 5;
 
-/** Reads again when a line was removed between the reading of its work and its own. */
+/** Reads again when a line was removed after its work was read and before the line was. */
 async function steadily<Result>(read: () => Promise<Result | undefined>): Promise<Result> {
   for (let reading = 1; reading <= MOST_READINGS; reading += 1) {
     const result = await read();
@@ -111,7 +114,7 @@ async function steadily<Result>(read: () => Promise<Result | undefined>): Promis
   throw new Error("work is registered on a line that is not there");
 }
 
-/** Throws NOT_FOUND. */
+/** Returns one registration. Throws NOT_FOUND. */
 export async function getWork(cx: Reader, ref: string): Promise<Registration> {
   const [column, value] = columnOfRef(ref);
   const row = await cx.row<Registration>(
@@ -121,7 +124,7 @@ export async function getWork(cx: Reader, ref: string): Promise<Registration> {
   return row;
 }
 
-/** The registrations of a user from one day through another, in the order of creation. */
+/** Returns the registrations of a user from one date through another, in the order of creation. */
 export function workOfDays(
   cx: Reader,
   user_id: string,
@@ -135,8 +138,8 @@ export function workOfDays(
 }
 
 /**
- * As `getWork`, with changes of the registration serialized until the end of the transaction. It precedes
- * all other locks, because the place of the registration decides these.
+ * Returns one registration, and serializes its changes until the end of the transaction. This lock precedes all other locks,
+ * because the registration's invoice or series decides these. Throws NOT_FOUND.
  */
 export async function getWorkInTurn(tx: Tx, ref: string): Promise<Registration> {
   const { id } = await getWork(tx, ref);
@@ -146,7 +149,10 @@ export async function getWorkInTurn(tx: Tx, ref: string): Promise<Registration> 
   return getWork(tx, id);
 }
 
-/** The hours of a user on a date, in 1/100 of an hour, without one registration. Needs the user's lock. */
+/**
+ * Returns the hours of a user on a date, in 1/100 of an hour, without those of one registration. The caller holds the user's
+ * lock.
+ */
 export async function hoursOfDay(
   cx: Reader,
   user_id: string,
@@ -184,7 +190,7 @@ export async function insertWork(
   return stored(rows);
 }
 
-/** Writes a registration as it is in memory; stamps. */
+/** Writes the fields of a changed registration; stamps. */
 export async function updateWork(cx: Reader, work: WorkFields): Promise<Registration> {
   const { account_id } = cx.caller;
   const { id, ...fields } = work;
@@ -207,7 +213,7 @@ export interface DraftRow {
   readonly made_on: CalendarDate;
 }
 
-/** Drafts of one-time invoices on which the user has a line. */
+/** Returns drafts of one-time invoices on which the user has a line. */
 export function waitingDrafts(cx: Reader, user_id: string): Promise<DraftRow[]> {
   return cx.rows<DraftRow>(sql`select i.id, i.customer_id, i.issue_date, i.title,
        (to_timestamp(('x' || lpad(left(replace(i.id::text, '-', ''), 12), 16, '0'))::bit(64)::bigint
@@ -221,13 +227,16 @@ export function waitingDrafts(cx: Reader, user_id: string): Promise<DraftRow[]> 
        offset 0)`);
 }
 
-/** The ids of active series in which the user has a line. */
+/** Returns the ids of active series in which the user has a line. */
 export async function waitingSeries(cx: Reader, user_id: string): Promise<string[]> {
   const rows = await cx.rows<{ id: string }>(sql`select id ${ofWaitingSeries(cx, user_id)}`);
   return rows.map(({ id }) => id);
 }
 
-/** The same, with an upper bound of their waiting lines in periods that start on or before a day. */
+/**
+ * Returns active series in which the user has a line, with an upper bound of their waiting lines in periods that start on or
+ * before a date.
+ */
 export async function estimatedSeries(cx: Reader, user_id: string, through: CalendarDate) {
   const lines = estimatedWaiting(cx, { through, user_id });
   const row = await cx.row<{ ids: string[]; lines: number }>(
@@ -244,7 +253,7 @@ function ofWaitingSeries(cx: Reader, user_id: string): Sql {
        where a.account_id = ${cx.caller.account_id} and a.user_id = ${user_id})`;
 }
 
-/** The number of a user's lines on waiting drafts, by draft. */
+/** Returns the number of a user's lines on waiting drafts, by draft. */
 export async function countOwnLines(cx: Reader, user_id: string): Promise<Map<string, number>> {
   const { account_id } = cx.caller;
   const rows = await cx.rows<{ id: string; count: number }>(sql`
@@ -261,14 +270,15 @@ interface FirstLines {
   readonly user_id: string;
   readonly drafts: readonly DraftRow[];
   readonly worked_ids: readonly string[];
-  /** Lines that began before this day are ranked separately from others. */
+  /** Lines that began before this date are ranked separately from others. */
   readonly begun_before: CalendarDate;
   /** The most lines of each customer, currency and issue date. */
   readonly most: number;
 }
 
 /**
- * Lines of a user on drafts, with the currency of each. Without hours the amount of a line is its agreed value less the discount.
+ * Returns lines of a user on drafts, with the currency of each. Without hours the amount of a line is its agreed value less
+ * the discount.
  */
 export async function firstDraftLines(
   cx: Reader,
@@ -303,8 +313,8 @@ interface Header extends Recurrence {
 }
 
 /**
- * The number of lines on drafts of one-time invoices, and on begun, open occurrences of active series. They are counted without
- * being created: there may be a million.
+ * Counts the lines on drafts of one-time invoices, and on begun, open occurrences of active series. The lines are counted
+ * without being created: there may be a million.
  */
 export async function countWaiting(cx: Reader, today: CalendarDate): Promise<number> {
   const { account_id } = cx.caller;
@@ -328,9 +338,8 @@ export async function countWaiting(cx: Reader, today: CalendarDate): Promise<num
 }
 
 /**
- * An upper bound of a user's lines among those of `countWaiting`, from headers and assignments alone, without reading versions
- * and
- * periods.
+ * Returns an upper bound of a user's lines among those of `countWaiting`, from headers and assignments alone, without reading
+ * versions and periods.
  */
 export async function mostWaiting(
   cx: Reader,
@@ -357,7 +366,9 @@ export async function mostWaiting(
   );
 }
 
-/** Versions count for all periods in which they are effective; closed periods and overrides are corrected one by one. */
+/**
+ * The query counts versions for all periods in which they are effective, and corrects closed periods and overrides one by one.
+ */
 const COUNT_LINES = `
   with p as (
     select * from unnest($2::uuid[], $3::int[], $4::int[]) as p (series_id, first_index, end_index)),

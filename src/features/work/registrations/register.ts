@@ -1,4 +1,4 @@
-/** Registering the hours of a user on a line (spec 6). */
+/** Registers the hours of a user on a line (spec 6). */
 
 import { notFound } from "../../../domain/base/problem.ts";
 import { requireRegistrable } from "../../../domain/work/work.ts";

@@ -9,7 +9,7 @@ import { listWork, readWork } from "./queries.ts";
 import { registerWork } from "./register.ts";
 import { WorkCreate, WorkList, WorkQuery, WorkResource, WorkUpdate } from "./schemas.ts";
 
-/** The current or the new place of the work takes none. */
+/** The refusals when the current or the new line of the work takes no work. */
 const closedRefusals = [
   "NOT_FOUND",
   "OCCURRENCE_DROPPED",

@@ -1,4 +1,4 @@
-/** Saving a cell of a person's week: the new entries, and those that the caller saw when deciding them. */
+/** Saves a cell of a person's week: the new entries, in place of those that the caller saw when deciding them. */
 import * as z from "zod";
 import { groupedBy } from "../../../domain/base/group.ts";
 import { type CellEntry, isSameCell } from "../../../domain/work/cell.ts";
@@ -13,7 +13,7 @@ import { registerWork } from "./register.ts";
 import { WorkCreate } from "./schemas.ts";
 import { hoursFrom } from "./work-inputs.ts";
 
-/** More registrations of one line on one day than any person makes. */
+/** The limit of registrations of one line on one date, more than any person makes. */
 const MOST_ENTRIES = 100;
 
 export const CellSave = z.object({
@@ -49,9 +49,9 @@ interface SavePlan {
 }
 
 /**
- * Gives a cell the new entries by registering, changing and deleting: all of them or none. A cell
- * that has them already is unchanged, so a repetition after a lost answer registers nothing twice. Throws what
- * `registerWork`, `changeWork` and `removeWork` throw.
+ * Gives a cell the new entries by registering, changing and deleting work: all of them or none. A cell that has these entries
+ * already is unchanged, so a repetition after a lost response registers nothing twice. Throws what `registerWork`, `changeWork`
+ * and `removeWork` throw.
  */
 export const saveCell = defineCommand({
   name: "save_cell",

@@ -1,6 +1,6 @@
 /**
- * Whether a line takes work, read under the locks of its series or invoice: an issue, a skip or a
- * cancellation takes the same locks. Series are locked before invoices, each in the order of ids.
+ * Decides whether a line takes work, while its series or invoice is locked: an issue, a skip or a cancellation takes the same
+ * locks. Series are locked before invoices, each in the order of ids.
  */
 
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
@@ -18,10 +18,10 @@ import { lockInvoiceWith, type PartOfInvoice } from "../../sales/invoices/querie
 import type { LinePlace } from "./locate-line.ts";
 import type { WorkFields } from "./queries.ts";
 
-/** The columns with the place of a registration. */
+/** The columns that name the line of a registration and its invoice, series or period. */
 type Located = Pick<WorkFields, "line_id" | "invoice_id" | "series_id" | "period_index" | "period">;
 
-/** A line in the form that the rule needs, and in the form stored with its work. */
+/** A line in the form that the rule needs, and in the form that is stored with its work. */
 interface Target extends WorkTarget {
   readonly located: Located;
 }
@@ -39,9 +39,9 @@ export interface PeriodOfWork {
   readonly state: HolderState;
   /** The period as shown. */
   readonly period: SeriesPeriod;
-  /** Its line with an id; undefined when the period has none. */
+  /** Returns the period's line with an id; undefined when the period has none. */
   lineWith(id: string): Line | undefined;
-  /** The input of the rule for a day. */
+  /** Returns the input of the rule for a date. */
   onDay(date: CalendarDate): WorkedPeriod;
 }
 
@@ -50,15 +50,15 @@ export interface Holders {
   readonly invoices: ReadonlyMap<string, PartOfInvoice>;
 }
 
-/** A line that work is meant for, with its place. */
+/** A line on which work is registered, with its invoice, series or period. */
 interface PlacedLine {
   readonly line_id: string;
   readonly place: LinePlace;
 }
 
 /**
- * The series and drafts of some lines, locked when the context requires it; only these lines are read. Throws NOT_FOUND for a
- * draft that no longer exists.
+ * Returns the series and drafts of some lines, locked when the context requires it; only these lines are read. Throws NOT_FOUND
+ * for a draft that no longer exists.
  */
 export async function lockHolders(tx: Tx, placed: readonly PlacedLine[]): Promise<Holders> {
   const line_ids = placed.map((one) => one.line_id);
@@ -76,7 +76,7 @@ export async function lockHolders(tx: Tx, placed: readonly PlacedLine[]): Promis
   return { series, invoices };
 }
 
-/** A series, with its header, history and requested lines, as a holder of work. */
+/** Returns a series, with its header, history and requested lines, as a holder of work. */
 export function seriesOfWork(series: Series): SeriesOfWork {
   const all = uncancelled(series);
   const lineIn = lineFinder(series);
@@ -108,7 +108,7 @@ export function seriesOfWork(series: Series): SeriesOfWork {
   };
 }
 
-/** The state of the invoice or occurrence at a place. */
+/** Returns the state of an invoice or occurrence as a holder of work. */
 export function stateAt(holders: Holders, place: LinePlace): HolderState {
   if (place.kind === "invoice") {
     const { invoice, is_being_issued } = known(holders.invoices, place.invoice_id);
@@ -120,7 +120,10 @@ export function stateAt(holders: Holders, place: LinePlace): HolderState {
   return period?.state ?? stateOfPeriod(series, undefined);
 }
 
-/** A line at a place as the target of work on a date. Throws NOT_FOUND when the line does not exist there, or no longer. */
+/**
+ * Returns a line as the target of work on a date. Throws NOT_FOUND when its invoice or period does not have the line, or no
+ * longer.
+ */
 export function targetAt(
   holders: Holders,
   place: LinePlace,
@@ -130,7 +133,10 @@ export function targetAt(
   return targetOn(holders, place, line_id)(date);
 }
 
-/** The same for several days: the parts that do not depend on the day are computed once. */
+/**
+ * Returns a function that gives the target for each of several dates; the parts that do not depend on the date are computed
+ * once.
+ */
 export function targetOn(
   holders: Holders,
   place: LinePlace,
@@ -225,7 +231,7 @@ function workedPeriod(
   };
 }
 
-/** Whether work on its days still belongs to it; a booking under way may yet be refused. */
+/** Whether work dated in the period still belongs to the period; a booking in progress may still be refused. */
 function isOpenFor(series: Series, period: SeriesPeriod): boolean {
   const state = stateOf(series, period);
   return state === "scheduled" || state === "failed";

@@ -1,4 +1,4 @@
-/** The inputs of the rules of work other than the line: the locked user, the day's hours, today, the lock date. */
+/** Reads the inputs of the rules of work other than the line: the locked user, the hours of the date, today, the lock date. */
 
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
 import { scaledFromNumber } from "../../../domain/base/money.ts";
@@ -19,12 +19,12 @@ interface Calendar {
   readonly work_lock_date: CalendarDate | null;
 }
 
-/** The rights of the caller, and the relevant days. A machine has the rights of an admin. */
+/** Returns the rights of the caller, and the relevant dates. An API key has the rights of an admin. */
 export async function calendarOf(cx: Reader): Promise<Calendar> {
   return calendarFrom(cx, await getConfiguration(cx));
 }
 
-/** The same for a caller that has read the configuration. */
+/** Returns the result of `calendarOf` for a caller that has read the configuration. */
 export function calendarFrom(
   cx: Reader,
   { time_zone, work_lock_date }: Pick<Configuration, "time_zone" | "work_lock_date">,
@@ -35,9 +35,9 @@ export function calendarFrom(
 }
 
 /**
- * The inputs for some work; `besides` is the registration that it replaces. The user is locked after
- * series and invoices, so that two parallel registrations together cannot exceed the hours of a day. Throws
- * VALIDATION_FAILED for an unknown user.
+ * Returns the inputs for some work; `besides` is the registration that it replaces. The user is locked after series and
+ * invoices, so that two parallel registrations together cannot exceed the hours of a day. Throws VALIDATION_FAILED for an
+ * unknown user.
  */
 export async function factsOf(
   tx: Tx,
@@ -54,7 +54,7 @@ export async function factsOf(
   return { ...calendar, user_is_active: stored.user.active, hours_of_day };
 }
 
-/** Hours as sent, in 1/100; the schema has checked their decimals. */
+/** Converts hours as sent to 1/100; the schema has checked their decimals. */
 export function hoursFrom(value: number): number {
   const scaled = scaledFromNumber(value, HOURS_DECIMALS);
   if (typeof scaled === "string") throw new Error(`hours are ${scaled}`);
