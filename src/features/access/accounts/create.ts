@@ -1,6 +1,6 @@
 /**
- * Opening an account: its settings, its books, its first admin and two keys. Only the command line
- * opens accounts; there is no route.
+ * Opens an account: its settings, its books, its first admin and two keys. Only the command line opens accounts; there is no
+ * route.
  */
 
 import { randomBytes } from "node:crypto";
@@ -22,7 +22,7 @@ export interface NewAccount {
   readonly name: string;
   readonly admin_email: string;
   readonly admin_name?: string | undefined;
-  /** Generated and returned when not given. */
+  /** The admin's password, which is generated and returned when it is not given. */
   readonly admin_password?: string | undefined;
   readonly sandbox: boolean;
   readonly currency: string;
@@ -39,7 +39,7 @@ export interface OpenedAccount {
   readonly keys: { readonly read: string; readonly read_write: string };
 }
 
-/** The command line is its own actor: it runs with the database's own credentials. */
+/** The actor of the command line, which runs with the database's own credentials. */
 export const operator: Actor = { kind: "operator", id: "cli" };
 
 /** Opens an account in one transaction. */
@@ -49,7 +49,7 @@ export async function openAccount(services: Services, fields: NewAccount): Promi
   return opened;
 }
 
-/** Opens an account when `may` permits it in the same transaction; undefined otherwise. */
+/** Opens an account when `may` permits it in the same transaction; returns undefined otherwise. */
 export async function openAccountIf(
   services: Services,
   fields: NewAccount,
@@ -99,8 +99,8 @@ async function openIn(tx: Tx, fields: NewAccount, login: PreparedLogin) {
 interface PreparedLogin {
   readonly password: string | null;
   /**
-   * Stores the login and returns its id; null when the address has one: its owner is invited, and becomes
-   * the user only by accepting (spec 12.6).
+   * Stores the login and returns its id. Returns null when the address has a login: its owner is invited, and becomes the user
+   * only by accepting (spec 12.6).
    */
   store(tx: Tx): string | null;
 }
@@ -132,11 +132,11 @@ interface ListedAccount {
   readonly name: string;
   readonly sandbox: boolean;
   readonly created_at: string;
-  /** The addresses of its active admins. */
+  /** The addresses of the account's active admins. */
   readonly admins: readonly string[];
 }
 
-/** Every account of the installation, the oldest first, for its operator. */
+/** Lists all accounts of the installation, the oldest first, for its operator. */
 export function listAccounts(db: Services["db"]): Promise<ListedAccount[]> {
   return db.rows(sql`select a.id, a.name, a.sandbox, a.created_at,
        coalesce((select json_agg(u.email order by u.email) from users u
@@ -144,7 +144,7 @@ export function listAccounts(db: Services["db"]): Promise<ListedAccount[]> {
      from accounts a order by a.id`);
 }
 
-/** A context of the command line in an existing account. */
+/** Returns a context of the command line in an existing account. */
 export async function operatorContext(services: Services, account_id: string): Promise<Context> {
   const account = await services.db.row<{ name: string; sandbox: boolean; ledger_kind: string }>(
     sql`select name, sandbox, ledger_kind from accounts where id = ${account_id}`,

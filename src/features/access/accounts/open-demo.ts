@@ -1,11 +1,14 @@
-/** The demo account of the very first start (spec 12.3), for trying the API. */
+/** Opens the demo account of the very first start (spec 12.3), for trying the API. */
 import { sql } from "../../../platform/database/sql.ts";
 import type { Services } from "../../../platform/runtime/services.ts";
 import { type OpenedAccount, openAccountIf } from "./create.ts";
 
 export type DemoAccount = OpenedAccount;
 
-/** Opens the demo account when there is no account at all; undefined otherwise. Two parallel first starts open one. */
+/**
+ * Opens the demo account when there is no account at all; returns undefined otherwise. Two parallel first starts open one
+ * account.
+ */
 export function openDemo(services: Services): Promise<DemoAccount | undefined> {
   const fields = {
     name: "Demo",

@@ -1,6 +1,6 @@
 /**
- * From a key to its caller. Looked up at every request: a revoked or expired key is refused immediately.
- * The time of last use is written at most once a minute, outside of the request.
+ * Finds the caller of an API key. The key is looked up at every request: a revoked or expired key is refused immediately. The
+ * time of last use is written at most once a minute, outside of the request.
  */
 import type { AccountId, Timestamp } from "../../../domain/base/brand.ts";
 import { type Caller, fullAccess, readAccess } from "../../../platform/commands/context.ts";
@@ -27,7 +27,7 @@ const LIVE_KEYS = `select k.id as key_id, k.account_id, k.scope, a.name as accou
 
 const withLiveKey = heldBy(`${LIVE_KEYS} and k.hash = $1`);
 
-/** The checks that the server makes for each request; they return null for anything but a live key. */
+/** Returns the checks that the server makes for each request; they return null for any text that is not a live key. */
 export function keyAuthentication(db: Reads, log: Log): Keys {
   const noted = new Map<string, number>();
   const seen = new Map<string, SeenKey>();
@@ -57,7 +57,7 @@ export function keyAuthentication(db: Reads, log: Log): Keys {
   };
 }
 
-/** Keys are cached under their digests, which give no access. */
+/** Returns the name under which a key is cached: its digest, which gives no access. */
 function nameOf(hash: Buffer): string {
   return hash.toString("latin1");
 }

@@ -1,6 +1,6 @@
 /**
- * API keys: `mbk_`, 30 random base62 characters, 6 of checksum (spec 11.6). A mistyped or
- * invented key fails its checksum before it reaches the database; only the SHA-256 is stored.
+ * Makes and checks API keys: `mbk_`, 30 random base62 characters, 6 of checksum (spec 11.6). A mistyped or invented key fails
+ * its checksum before it reaches the database; only the SHA-256 is stored.
  */
 import { randomInt } from "node:crypto";
 import { crc32 } from "node:zlib";
@@ -11,7 +11,7 @@ const SECRET_LENGTH = 30;
 const CHECKSUM_LENGTH = 6;
 const PREFIX = "mbk_";
 
-/** A new key. It is shown once. */
+/** Returns a new key, which is shown once. */
 export function makeKey(): string {
   const secret = Array.from({ length: SECRET_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]);
   const text = secret.join("");
@@ -24,12 +24,12 @@ export function isKey(text: string): boolean {
   return match !== null && checksum(match[1] ?? "") === match[2];
 }
 
-/** The stored digest of a key. The key has 178 random bits, so a plain digest is enough. */
+/** Returns the stored digest of a key. The key has 178 random bits, so a plain digest is enough. */
 export function hashOfKey(key: string): Buffer {
   return sha256(key);
 }
 
-/** The part of a key that lists show, to distinguish keys. */
+/** Returns the part of a key that lists show, to distinguish keys. */
 export function prefixOfKey(key: string): string {
   return key.slice(0, PREFIX.length + 6);
 }

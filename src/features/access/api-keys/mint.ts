@@ -1,4 +1,4 @@
-/** Minting and revoking keys, by the command line and in the developer settings. */
+/** Mints and revokes keys, for the command line and the developer settings. */
 
 import * as z from "zod";
 import { type CalendarDate, dayIn } from "../../../domain/base/calendar.ts";
@@ -26,7 +26,7 @@ const KeyFields = z.object({
   last_day: Day.optional(),
 });
 
-/** The fields of the form. Its one-time value is stored with the key, so a repeated form creates only one key. */
+/** The fields of the form. The form's one-time value is stored with the key, so a repeated form creates only one key. */
 export const KeyForm = KeyFields.extend({
   once: z.string().regex(/^[\w-]{43}$/),
   // A browser also sends fields that are empty.
@@ -34,8 +34,8 @@ export const KeyForm = KeyFields.extend({
 });
 
 /**
- * Mints a key in its own transaction. Throws VALIDATION_FAILED for a last day in the past. A repeated form creates none: then
- * the result has the name of the key that it created, even if that is revoked.
+ * Mints a key in its own transaction. Throws VALIDATION_FAILED for a last day in the past. A repeated form creates no key: the
+ * result has the name of the key that the form created, even if that key is revoked.
  */
 export const createKey = defineCommand({
   name: "create_key",
@@ -69,7 +69,7 @@ export interface ShownKey {
   readonly scope: "read" | "read_write";
   readonly prefix: string;
   readonly created_at: string;
-  /** The user who created it on a page; null for the command line, and for keys from before this was stored. */
+  /** The user who created the key on a page; null for the command line, and for keys from before this was stored. */
   readonly created_by: string | null;
   /** The current name of this user, and whether they may still create keys; null where `created_by` is. */
   readonly created_by_name: string | null;
@@ -94,7 +94,7 @@ const SHOWN_KEYS = `select k.id, k.name, k.scope, k.prefix, k.created_at, k.crea
 const IS_LIVE =
   "k.revoked_at is null and (k.expires_at is null or k.expires_at > clock_timestamp())";
 
-/** A page of the account's keys, either live ones or revoked and expired ones, the newest first. */
+/** Returns a page of the account's keys, either live keys or revoked and expired ones, the newest first. */
 export async function listKeys(
   cx: Reader,
   which: "live" | "ended",
@@ -108,7 +108,7 @@ export async function listKeys(
   return { keys, next: rows.length > KEYS_A_PAGE ? (keys.at(-1)?.id ?? null) : null };
 }
 
-/** The live keys that a user has created, the newest first: they stay valid when the user loses their rights. */
+/** Returns the live keys that a user has created, the newest first: they stay valid when the user loses their rights. */
 export function listKeysOf(cx: Reader, user_id: string): Promise<ShownKey[]> {
   return cx.rows<ShownKey>(sql`${raw(SHOWN_KEYS)}
      where k.account_id = ${cx.caller.account_id} and k.created_by = ${user_id} and ${raw(IS_LIVE)}
@@ -124,7 +124,7 @@ export async function mintKey(tx: Tx, fields: z.infer<typeof KeyFields>): Promis
   return minted;
 }
 
-/** Undefined when the form was sent before, also by a request that commits while this one waits. */
+/** Stores the key; returns undefined when the form was sent before, also by a request that commits while this one waits. */
 async function storeKey(
   tx: Tx,
   { name, scope, last_day }: z.infer<typeof KeyFields>,
@@ -147,7 +147,7 @@ async function storeKey(
   return { id, key };
 }
 
-/** By the real clock, because a sandbox's key is also a real secret. */
+/** Requires that the last day is not over by the real clock, because a sandbox's key is also a real secret. */
 function requireNotOver(last_day: CalendarDate): void {
   if (last_day >= dayIn("UTC", timestampOf(Date.now()))) return;
   const message = "The last day of a key must be today or later.";

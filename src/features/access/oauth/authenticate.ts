@@ -1,6 +1,6 @@
 /**
- * From an access token to its caller. Grant, user, role and account are read at every call: a revoked
- * grant, a deactivated user or a changed role has an immediate effect.
+ * Finds the caller of an access token. Grant, user, role and account are read at every call: a revoked grant, a deactivated user
+ * or a changed role has an immediate effect.
  */
 import type { Caller, McpScope } from "../../../platform/commands/context.ts";
 import { raw, sql } from "../../../platform/database/sql.ts";
@@ -23,16 +23,16 @@ const LIVE_GRANTS = `select g.scopes, ${PERSON_COLUMNS}
 
 const withLiveGrant = heldBy(`${LIVE_GRANTS} and g.id = $1 and g.user_id = $2`, 2);
 
-/** A token as last read. */
+/** The data of a token as last read. */
 interface SeenToken extends SeenBefore {
   readonly token: VerifiedToken;
 }
 
-/** The checks that the MCP endpoint makes for each request; they return null for anything but a live token. */
+/** Returns the checks that the MCP endpoint makes for each request; they return null for any text that is not a live token. */
 export function tokenAuthentication(services: Services): Credentials<SeenToken> {
   const { verify, cached } = rememberingVerifier(services);
   const noted = new Map<string, number>();
-  // Lives as long as the cached signature.
+  // An entry lives as long as the cached signature.
   const seen = new WeakMap<VerifiedToken, SeenToken>();
   const found = (token: VerifiedToken, row: GrantRow): Caller => {
     noteUse(services, noted, token.grant_id);
@@ -66,7 +66,7 @@ export function tokenAuthentication(services: Services): Credentials<SeenToken> 
 }
 
 function callerOf(token: VerifiedToken, row: GrantRow): Caller {
-  // A client may have requested a token with less than its grant.
+  // A client may have requested a token with fewer scopes than its grant.
   const scopes = new Set(row.scopes.filter((scope) => token.scopes.has(scope)));
   return personCaller(row, accessOf(scopes), { id: token.grant_id, scopes });
 }
@@ -74,7 +74,7 @@ function callerOf(token: VerifiedToken, row: GrantRow): Caller {
 const NOTED_EVERY_MS = 60_000;
 const MOST_NOTED = 10_000;
 
-/** The time of last use is written at most once a minute, outside of the request. */
+/** Writes the time of last use at most once a minute, outside of the request. */
 function noteUse({ gate, log }: Services, noted: Map<string, number>, id: string): void {
   const now = Date.now();
   if (now - (noted.get(id) ?? 0) < NOTED_EVERY_MS) return;

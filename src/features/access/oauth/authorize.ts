@@ -1,7 +1,7 @@
 /**
- * The parameters of an authorization request. Client and redirect URI are checked first: nothing is redirected before both are
- * valid. Later faults may go back to the client, with `state` and `iss`, but only after the person has signed in:
- * any program may register, so a link to this address could otherwise redirect anyone to any place.
+ * Checks the parameters of an authorization request. Client and redirect URI are checked first: no redirect follows before both
+ * are valid. Later faults may be reported to the client, with `state` and `iss`, but only after the person has signed in: any
+ * program may register, so a link to this address could otherwise redirect anyone to any address.
  */
 
 import { randomBytes } from "node:crypto";
@@ -78,7 +78,7 @@ interface Fault {
   readonly error_description: string;
 }
 
-/** The other parameters of the request, or its first fault. */
+/** Returns the other parameters of the request, or their first fault. */
 function readRest(
   fields: Fields,
   base_url: string,
@@ -115,14 +115,17 @@ function readRest(
   return { scopes, challenge: fields.code_challenge };
 }
 
-/** Some clients add a slash to the address, or name the origin; the audience is the same. */
+/**
+ * Whether the requested resource is this service. Some clients add a slash to the address, or name only the origin; the audience
+ * is the same.
+ */
 export function isOurResource(resource: string | undefined, base_url: string): boolean {
   if (resource === undefined) return true;
   const url = mcpUrl(base_url);
   return [url, `${url}/`, base_url, `${base_url}/`].includes(resource);
 }
 
-/** The client's redirect URI with additional parameters. */
+/** Returns the client's redirect URI with additional parameters. */
 export function redirectTo(
   redirect_uri: string,
   parameters: Readonly<Record<string, string | undefined>>,
@@ -134,7 +137,7 @@ export function redirectTo(
   return `${redirect_uri}${redirect_uri.includes("?") ? "&" : "?"}${added}`;
 }
 
-/** By a person who is signed in, with the scopes that they left selected. */
+/** A consent of a signed-in person, with the scopes that the person left selected. */
 interface Consent extends AuthorizationRequest {
   readonly session_token: string;
   readonly account_id: string;
@@ -142,14 +145,14 @@ interface Consent extends AuthorizationRequest {
 }
 
 /**
- * Stores a consent, and returns the code for it; undefined when the session has ended in the meantime. The
- * grant begins with the exchange of the code.
+ * Stores a consent, and returns the code for it; undefined when the session has ended in the meantime. The grant begins when the
+ * code is exchanged.
  */
 export const storeConsent = defineDoorCommand({
   name: "store_consent",
   async commit(tx, { session_token, account_id, user_id, client, ...asked }: Consent) {
     const code = randomBytes(32).toString("base64url");
-    // The end of the session, such as by a new password, precedes this, or waits for it and ends the code too.
+    // The end of the session, such as by a new password, precedes this lock, or waits for it and then ends the code too.
     const stored =
       await tx.row(sql`insert into oauth_codes (hash, account_id, user_id, client_id, client_name, scopes, redirect_uri,
        challenge, expires_at)

@@ -1,6 +1,6 @@
 /**
- * Clients without a table: a client id is the registration itself, signed (RFC 7591, appendix A.5.2).
- * Nothing is stored about unknown clients, and every id that was issued stays valid.
+ * Registers clients without a table: a client id is the registration itself, signed (RFC 7591, appendix A.5.2). Nothing is
+ * stored about unknown clients, and every id that was issued stays valid.
  */
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import * as z from "zod";
@@ -36,7 +36,7 @@ export function isRedirectUri(text: string, schemes: readonly string[]): boolean
   // Printable ASCII without characters that HTML, headers or URL parsers interpret differently.
   if (text.length > LONGEST_REDIRECT_URI || !/^[\x21-\x7e]+$/.test(text)) return false;
   if (/[#\\"<>]/.test(text) || !URL.canParse(text)) return false;
-  // Also empty user information, which the parsed URL no longer shows.
+  // Checked on the text, because the parsed URL does not show empty user information.
   if (/^[^:]+:\/*[^/?]*@/.test(text)) return false;
   const url = new URL(text);
   if (url.protocol === "https:") return /^https:\/\/[^/]/i.test(text);
@@ -68,7 +68,7 @@ function isLoopback(redirect_uri: string): boolean {
   return url.protocol === "http:" && LOOPBACK_HOSTS.includes(url.hostname);
 }
 
-/** Only the port may differ: the rest is compared as text. */
+/** Returns a URI without its port, the only part that may differ; the rest is compared as text. */
 function withoutPort(uri: string): string {
   return uri.replace(/^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)):\d{1,5}(?=[/?]|$)/i, "$1");
 }
@@ -93,7 +93,7 @@ export async function registerClient(
   return { id: `${content}.${signature}`, name, redirect_uris };
 }
 
-/** The client of an id with our signature; undefined for any other text. */
+/** Returns the client of an id with our signature; undefined for any other text. */
 export async function findClient(
   db: Database,
   id: string | undefined,
@@ -113,7 +113,10 @@ export async function findClient(
   return { id, name, redirect_uris };
 }
 
-/** One line of visible text: without control characters, and without those that change the direction of writing. */
+/**
+ * Returns the name as one line of visible text: without control characters, and without those that change the direction of
+ * writing.
+ */
 function cleanName(given: string | undefined): string {
   const text = (given ?? "").isWellFormed() ? (given ?? "") : "";
   const line = text

@@ -1,6 +1,6 @@
 /**
- * The endpoints of the authorization server for programs: metadata, registration, tokens, revocation, keys. All
- * answer with the JSON of OAuth, none reads a cookie, and any origin may call them.
+ * The endpoints of the authorization server for programs: metadata, registration, tokens, revocation, keys. All respond with the
+ * JSON of OAuth, none reads a cookie, and any origin may call them.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Problem } from "../../../domain/base/problem.ts";
@@ -208,7 +208,7 @@ function formOf(request: FastifyRequest): Fields {
   throw new OauthError(400, "invalid_request", `the body must be ${FORM_TYPE}`);
 }
 
-/** After a 401 clients register again, which resolves the fault. */
+/** Returns the client of a request. After a 401 clients register again, which resolves the fault. */
 async function clientOf(services: Services, form: Fields): Promise<Client> {
   const client = await findClient(services.gate, form.client_id);
   if (client === undefined) throw new OauthError(401, "invalid_client", "the client is not known");
@@ -247,7 +247,7 @@ function sendError(
 function refusalOf(error: unknown): OauthError | undefined {
   if (error instanceof OauthError) return error;
   if (error instanceof Problem) {
-    // RFC 6749 has this code for a status that the service does not use.
+    // RFC 6749 has this error code for a status that the service does not use.
     if (error.kind === "unavailable") {
       return new OauthError(500, "temporarily_unavailable", error.message);
     }

@@ -1,8 +1,7 @@
 /**
- * Codes become grants, and refresh tokens their successors. Each is used once: a repeated code,
- * or an old refresh token, is in the hands of two parties, and ends the grant. The one exception: the same refresh
- * token within a minute, while its successor is unused, gets the same successor (spec 8.6), because
- * answers get lost.
+ * Exchanges codes for grants, and refresh tokens for their successors. Each code or token is used once: a repeated code, or an
+ * old refresh token, is in the hands of two parties, and ends the grant. There is one exception, because responses get lost: the
+ * same refresh token within a minute, while its successor is unused, gets the same successor (spec 8.6).
  */
 import { timingSafeEqual } from "node:crypto";
 import type { McpScope } from "../../../platform/commands/context.ts";
@@ -95,7 +94,7 @@ export const exchangeCode = defineDoorCommand({
   async after(services, begun): Promise<TokenAnswer | TokenRefusal> {
     if ("error" in begun) return begun;
     const { owner, client_name, scopes } = begun;
-    // Not awaited: the client has its token already.
+    // Not awaited: the grant is committed already.
     void notifyOwner(services, owner, { kind: "grant", client_name, scopes });
     return answerFor(services, begun, scopes, begun.refresh_token);
   },
@@ -113,7 +112,7 @@ interface RefreshRow {
 interface Refresh {
   readonly refresh_token: string;
   readonly client_id: string;
-  /** For an access token with less than the grant. */
+  /** The requested scope, for an access token with fewer scopes than the grant. */
   readonly scope: string | undefined;
 }
 
@@ -127,7 +126,7 @@ export const refresh = defineDoorCommand({
 
   async commit(tx, { refresh_token, successor, client_id, scope }) {
     const hash = sha256(refresh_token);
-    // The grant is locked first: refreshes of one grant are serialized, and its end waits or precedes them.
+    // The grant is locked first: refreshes of one grant are serialized, and the end of the grant waits or precedes them.
     const grant =
       await tx.row<RefreshRow>(sql`select g.id as grant_id, g.account_id, g.user_id, g.client_id, g.scopes,
          g.expires_at <= clock_timestamp() as is_expired
@@ -158,7 +157,7 @@ export const refresh = defineDoorCommand({
   },
 });
 
-/** One statement uses a token up and stores its successor; false when it was already used. */
+/** Uses a token up and stores its successor, with one SQL statement; returns false when the token was already used. */
 async function useUp(db: Reads, hash: Buffer, successor: Buffer): Promise<boolean> {
   const found = await db.row(sql`with used as (
        update oauth_refresh_tokens set used_at = clock_timestamp()
@@ -167,7 +166,7 @@ async function useUp(db: Reads, hash: Buffer, successor: Buffer): Promise<boolea
   return found !== undefined;
 }
 
-/** Whether a used token was used within the last minute, and its successor not yet. */
+/** Whether a used token was used within the last minute, and its successor has not been used yet. */
 async function isRepeat(db: Reads, hash: Buffer, successor: string): Promise<boolean> {
   const found = await db.row(sql`select 1 from oauth_refresh_tokens used
      join oauth_refresh_tokens next on next.grant_id = used.grant_id and next.hash = ${sha256(successor)}
@@ -193,7 +192,7 @@ async function answerFor(
   };
 }
 
-/** PKCE, S256: the challenge is the digest of the verifier. */
+/** Whether the verifier fits the challenge (PKCE, S256): the challenge is the digest of the verifier. */
 function isVerifier(challenge: string, verifier: string | undefined): boolean {
   if (verifier === undefined || !/^[\w.~-]{43,128}$/.test(verifier)) return false;
   const right = Buffer.from(challenge);
@@ -201,7 +200,7 @@ function isVerifier(challenge: string, verifier: string | undefined): boolean {
   return given.length === right.length && timingSafeEqual(given, right);
 }
 
-/** Derived, so that a repetition gives the same answer without storing it in clear text. */
+/** Derives the successor of a token, so that a repetition gives the same response although no token is stored in clear text. */
 async function successorOf(db: Database, token: string): Promise<string> {
   return (await signed(db, "refresh", token)).toString("base64url");
 }

@@ -1,4 +1,7 @@
-/** Grants: what a person has allowed an assistant to do. They begin with the exchange of a code and end by deletion. */
+/**
+ * Stores grants: the access that a person has allowed an assistant. A grant begins when a code is exchanged and ends when it is
+ * deleted.
+ */
 
 import { Problem } from "../../../domain/base/problem.ts";
 import type { McpScope, Reader } from "../../../platform/commands/context.ts";
@@ -7,7 +10,7 @@ import { sql } from "../../../platform/database/sql.ts";
 import { newId } from "../../../platform/runtime/id.ts";
 import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 
-/** Days from the consent to the end of a grant, regardless of refreshes. */
+/** The number of days from the consent to the end of a grant, regardless of refreshes. */
 const GRANT_DAYS = 30;
 
 interface NewGrant {
@@ -49,7 +52,7 @@ export async function insertGrant(
   return { id, user_id, client_id, client_name, scopes };
 }
 
-/** Ends a grant, only that of the user when one is given. Throws NOT_FOUND. Call inside a transaction. */
+/** Ends a grant; with a user, only a grant of that user. Throws NOT_FOUND. Call inside a transaction. */
 export async function endGrant(
   tx: Tx,
   id: string,
@@ -71,7 +74,7 @@ function recordEnd(tx: Tx, grant: Grant, reason: string): void {
   });
 }
 
-/** A grant in the audit trail, without the client's id, which is long and adds nothing. */
+/** Presents a grant for the audit trail, without the client's id, which is long and adds no information. */
 function presentGrant(grant: Grant): JsonText {
   const { id, user_id, client_name, scopes } = grant;
   return jsonText({ object: "oauth_grant", id, user_id, client_name, scopes });
@@ -88,7 +91,7 @@ export interface ShownGrant {
   readonly user_email: string;
 }
 
-/** The live grants of an account, or of one of its users, the newest first; at most 500. */
+/** Returns the live grants of an account, or of one of its users, the newest first; at most 500. */
 export function listGrants(cx: Reader, user_id: string | null): Promise<ShownGrant[]> {
   return cx.rows(sql`select g.id, g.client_name, g.scopes, g.created_at, g.expires_at, g.last_used_at,
        u.name as user_name, u.email as user_email

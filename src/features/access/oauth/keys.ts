@@ -1,6 +1,6 @@
 /**
- * The keys that sign access tokens (ES256), in the database, so that every process signs and verifies
- * with the same ones. Each process reads them again once a minute; a new key signs only when it is
+ * Stores the keys that sign access tokens (ES256) in the database, so that every process signs and verifies
+ * with the same keys. Each process reads the keys again once a minute; a new key signs only when it is
  * older than that, so that every process knows the key of every token.
  */
 import { randomBytes } from "node:crypto";
@@ -13,7 +13,7 @@ import type { Services } from "../../../platform/runtime/services.ts";
 
 export const SIGNING_ALGORITHM = "ES256";
 
-/** A key signs from this age on; every process reads it again within this time. */
+/** The age from which a key signs; every process reads the keys again within this time. */
 const KNOWN_AFTER_MS = 60_000;
 /** After a rotation: the minute in which the old key may still sign, the ten of its tokens, and a margin. */
 const RETIRES_AFTER_MINUTES = 15;
@@ -24,11 +24,11 @@ interface SigningKey {
 }
 
 interface KeyRing {
-  /** The current signing key. Creates the first one when there is none. */
+  /** Returns the current signing key. Creates the first key when there is none. */
   signing(): Promise<SigningKey>;
-  /** The public key of an id; undefined when it is unknown or retired. */
+  /** Returns the public key with an id; undefined when the id is unknown or the key retired. */
   verifying(kid: string): Promise<CryptoKey | undefined>;
-  /** The keys at /api/oauth/jwks. */
+  /** Returns the keys at /api/oauth/jwks. */
   publicKeys(): Promise<readonly JWK[]>;
 }
 
@@ -93,7 +93,7 @@ async function load(services: Services): Promise<Loaded> {
       };
     }),
   );
-  // The newest key known to every process; at the very beginning there is only one.
+  // The newest key that every process knows; at the very beginning there is only one key.
   const signing = keys.find((key) => key.is_known) ?? keys.at(-1);
   if (signing === undefined) throw new Error("there is no key to sign with");
   return {
@@ -104,7 +104,7 @@ async function load(services: Services): Promise<Loaded> {
   };
 }
 
-/** Every key that verifies, the newest first. */
+/** Returns every key that verifies, the newest first. */
 function liveKeys(db: Database): Promise<KeyRow[]> {
   return db.rows(sql`select kid, jwk, created_at < clock_timestamp() - make_interval(secs => ${KNOWN_AFTER_MS / 1000}) as is_known
      from oauth_keys where retired_at is null or retired_at > clock_timestamp()
@@ -112,8 +112,8 @@ function liveKeys(db: Database): Promise<KeyRow[]> {
 }
 
 /**
- * Creates a key, which signs from a minute on, and returns its id. For a rotation, the others retire when their last token has
- * expired; otherwise a key is created only when there is none, so that two parallel first starts create one.
+ * Creates a key, which signs from a minute on, and returns its id. For a rotation, the other keys retire when their last token
+ * has expired; otherwise a key is created only when there is none, so that two parallel first starts create one.
  */
 export const makeKey = defineDoorCommand({
   name: "make_key",

@@ -1,4 +1,4 @@
-/** Open plans of assistants, which wait for a decision. */
+/** Lists open plans of assistants, which wait for a decision. */
 import type { Reader } from "../../../platform/commands/context.ts";
 import { type Sql, sql } from "../../../platform/database/sql.ts";
 
@@ -28,7 +28,7 @@ export function openPlans(cx: Reader, user_id: string | null): Promise<OpenPlan[
      ${waitingPlans(cx, user_id)} limit ${MOST}`);
 }
 
-/** The same as rows of the start page. */
+/** Selects the open plans as rows of the start page. */
 export function attentionOfPlans(cx: Reader, user_id: string | null): Sql {
   return sql`(select 'plan_waits', 'plan', p.id, p.shown::json ->> 'summary', u.name, null::text, null::bigint, null::text,
       p.created_at::date::text,
@@ -36,7 +36,7 @@ export function attentionOfPlans(cx: Reader, user_id: string | null): Sql {
     ${waitingPlans(cx, user_id)} limit 8)`;
 }
 
-/** The number of open plans of a person `u` in a statement, at most 50. */
+/** Returns the SQL expression for the number of open plans of a person `u`, at most 50. */
 export function countOpenPlans(): Sql {
   return sql`(select count(*) from (select from plans p
       join oauth_grants g on g.account_id = p.account_id and g.id::text = p.grant_id and g.expires_at > clock_timestamp()

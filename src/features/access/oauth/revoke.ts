@@ -1,4 +1,4 @@
-/** Ending a grant: by its client (RFC 7009), by its person, or by an admin of the account. */
+/** Ends a grant at the request of its client (RFC 7009), of its person, or of an admin of the account. */
 import * as z from "zod";
 import { defineCommand } from "../../../platform/commands/command.ts";
 import { defineDoorCommand } from "../../../platform/commands/entry-point.ts";
@@ -9,7 +9,7 @@ import { findPerson } from "../../../platform/security/person.ts";
 import { endGrant } from "./grants.ts";
 import { verifyAccessToken } from "./tokens.ts";
 
-/** Ends a grant of the account; a person's own when `own` is given. Throws NOT_FOUND. */
+/** Ends a grant of the account; with `own`, only a grant of that person. Throws NOT_FOUND. */
 export const revokeGrant = defineCommand({
   name: "revoke_grant",
   access: "write",

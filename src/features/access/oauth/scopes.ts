@@ -1,4 +1,4 @@
-/** Scopes are layered: each includes the lower ones (spec 8.2). */
+/** Scopes are layered: each scope includes the lower scopes (spec 8.2). */
 import {
   type Access,
   fullAccess,
@@ -27,8 +27,8 @@ export function scopesFromText(text: string | undefined): readonly McpScope[] | 
 }
 
 /**
- * The scopes in the answer to a registration: the known ones among the requested, or all when none is known.
- * They are not binding: each authorization requests its own scopes.
+ * Returns the scopes in the response to a registration: the known ones of the requested scopes, or all when none is known. They
+ * are not binding: each authorization requests its own scopes.
  */
 export function knownScopes(text: string | undefined): readonly McpScope[] {
   const words = new Set((text ?? "").split(" "));

@@ -1,7 +1,6 @@
 /**
- * Access tokens: signed, only for the MCP endpoint, valid for ten minutes. They contain the id of their
- * grant; the holder's rights are read from there at every call, so a token only identifies
- * a grant.
+ * Signs and verifies access tokens: only for the MCP endpoint, valid for ten minutes. A token contains the id of its grant and
+ * only identifies this grant: the holder's rights are read from the grant at every call.
  */
 import { randomUUID } from "node:crypto";
 import { errors, jwtVerify, SignJWT } from "jose";
@@ -59,7 +58,7 @@ export interface VerifiedToken {
   readonly scopes: ReadonlySet<McpScope>;
 }
 
-/** The claims of a token of this service for the MCP endpoint that has not expired; otherwise null. */
+/** Returns the claims of a token of this service for the MCP endpoint that has not expired; otherwise null. */
 export async function verifyAccessToken(
   services: Services,
   token: string,
@@ -100,9 +99,9 @@ const CACHED_MS = 60_000;
 const MOST_CACHED = 10_000;
 
 interface Verifier {
-  /** `verifyAccessToken`, which checks the signature of the same token at most once a minute. */
+  /** Verifies a token as `verifyAccessToken` does, but checks the signature of the same token at most once a minute. */
   verify(token: string): Promise<VerifiedToken | null>;
-  /** The claims of a token that was verified within the minute, and has not expired; undefined for any other. */
+  /** Returns the claims of a token that was verified within the minute, and has not expired; undefined for any other. */
   cached(token: string): VerifiedToken | undefined;
 }
 
@@ -127,7 +126,7 @@ export function rememberingVerifier(services: Services): Verifier {
   };
 }
 
-/** Digests are short for any input, and give no access. */
+/** Returns the digest of a token, which is short for any input, and gives no access. */
 function digestOf(text: string): string {
   return sha256(text).toString("latin1");
 }

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { defineCommand } from "../../../platform/commands/command.ts";
 import { sql } from "../../../platform/database/sql.ts";
 
-/** Fields left out stay unchanged; null follows the browser. Returns nothing; adds no refusals. */
+/** Changes a person's settings. Fields left out stay unchanged; null follows the browser. Returns nothing; adds no refusals. */
 export const changePreferences = defineCommand({
   name: "change_preferences",
   access: "read",

@@ -1,6 +1,6 @@
 /**
- * Notices that the owner of an address gets without asking: another password, another address, a new assistant, another admin,
- * too many wrong passwords. Other mail of an account does not count against them; they have their own small
+ * Mails notices that the owner of an address gets without a request: another password, another address, a new assistant, another
+ * admin, too many wrong passwords. Other mail of an account does not count against these notices. They have their own small
  * limit, so that an attacker cannot fill a mailbox with them.
  */
 
@@ -22,7 +22,7 @@ interface Owner {
 }
 
 const HOUR = 3600;
-/** Further guesses are no news to an owner who has been notified. */
+/** The limits of notices: further guesses are no news to an owner who has been notified. */
 const LIMITS: Readonly<Record<News["kind"], Limit>> = {
   password: { name: "note of a password", most: 10, seconds: HOUR },
   address: { name: "note of an address", most: 10, seconds: HOUR },
@@ -58,7 +58,7 @@ export async function notifyOwner(
   }
 }
 
-/** Notifies the other active admins of a new one. Never throws. Call outside of any transaction. */
+/** Notifies the other active admins of a new admin. Never throws. Call outside of any transaction. */
 export async function notifyAdmins(
   cx: Context,
   { id, name, email }: { readonly id: string; readonly name: string; readonly email: string },
@@ -72,7 +72,9 @@ export async function notifyAdmins(
   );
 }
 
-/** A login as the owner of its address, in the first of its accounts; of a sandbox when all its accounts are sandboxes. */
+/**
+ * Returns a login as the owner of its address, in the first of its accounts; of a sandbox when all its accounts are sandboxes.
+ */
 export async function ownerOfLogin(
   { db }: Pick<Services, "db">,
   login: { readonly id: string; readonly email: string },

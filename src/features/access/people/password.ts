@@ -1,6 +1,6 @@
 /**
- * Passwords: argon2id with 19 MiB, two passes, one lane. Hashing deliberately takes tens of milliseconds, on
- * threads that verifying tokens and reading files need too: therefore only a few run in parallel.
+ * Hashes passwords: argon2id with 19 MiB, two passes, one lane. Hashing deliberately takes tens of milliseconds, on threads that
+ * verifying tokens and reading files need too. Therefore only a few hashes run in parallel.
  */
 import { hash, verify } from "@node-rs/argon2";
 import { Problem } from "../../../domain/base/problem.ts";
@@ -11,19 +11,19 @@ const LONGEST_PASSWORD = 200;
 
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-/** Node has four such threads. */
+/** The number of hashes in parallel; Node has four such threads. */
 const AT_ONCE = 2;
-/** Some seconds of work; further callers are refused. */
+/** The number of hashes that may wait, some seconds of work; further callers are refused. */
 const MOST_WAITING = 60;
 
-/** Throws RATE_LIMITED when too many hashes are waiting. */
+/** Hashes a password. Throws RATE_LIMITED when too many hashes are waiting. */
 export function hashPassword(password: string): Promise<string> {
   return inTurn(() => hash(password, COST));
 }
 
 /**
- * Whether the password is right. Without a stored hash, the same work is done and the answer is false. Throws
- * RATE_LIMITED when too many hashes are waiting.
+ * Whether the password is right. Without a stored hash, the same work is done and the result is false. Throws RATE_LIMITED when
+ * too many hashes are waiting.
  */
 export async function isPassword(stored: string | null, password: string): Promise<boolean> {
   if (codePoints(password) > LONGEST_PASSWORD) return false;
@@ -52,7 +52,7 @@ async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } finally {
-    // The longest waiting caller takes the place; without one it is free.
+    // The slot goes to the caller that has waited longest; without a waiting caller the slot is free.
     const next = waiting.shift();
     if (next === undefined) at_work -= 1;
     else next();

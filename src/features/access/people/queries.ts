@@ -1,4 +1,4 @@
-/** The SQL of users. */
+/** The SQL queries of users. */
 
 import { notFound } from "../../../domain/base/problem.ts";
 import type { Role } from "../../../domain/base/user.ts";
@@ -26,7 +26,7 @@ export interface User {
   readonly created_at: string;
 }
 
-/** A user as the API shows it; the stamp is the time of this change, in microseconds. */
+/** Presents a user as the API shows it; the stamp is the time of this change, in microseconds. */
 export function presentUser(user: User, stamp: string): JsonText {
   return jsonText(UserResource.parse({ object: "user", ...user, updated_at: shownStamp(stamp) }));
 }
@@ -49,20 +49,20 @@ export interface StoredUser {
   readonly document: JsonText;
 }
 
-/** Locks the user under a reference and returns it. Throws NOT_FOUND. */
+/** Locks the user that a reference names and returns it. Throws NOT_FOUND. */
 export function lockUser(tx: Tx, ref: string): Promise<StoredUser> {
   lockRow(tx, "users", ref);
   return getUser(tx, ref);
 }
 
-/** Throws NOT_FOUND. */
+/** Returns the user that a reference names. Throws NOT_FOUND. */
 export async function getUser(cx: Reader, ref: string): Promise<StoredUser> {
   const stored = await findUser(cx, ref);
   if (stored === undefined) throw notFound("user", ref);
   return stored;
 }
 
-/** As `getUser`; undefined when the account has none under the reference. */
+/** Returns the user that a reference names; undefined when the account has none. */
 export async function findUser(cx: Reader, ref: string): Promise<StoredUser | undefined> {
   const [column, value] = columnOfRef(ref);
   const row = await cx.row<
@@ -74,7 +74,7 @@ export async function findUser(cx: Reader, ref: string): Promise<StoredUser | un
   return { user, document };
 }
 
-/** The active admins except one user; locked, so that two of them cannot leave in parallel. */
+/** Counts the active admins other than one user, and locks them, so that two admins cannot leave in parallel. */
 export async function countOtherAdmins(cx: Tx, user_id: string): Promise<number> {
   const admins = await cx.rows<{ id: string }>(sql`select id from users
       where account_id = ${cx.caller.account_id} and role = 'admin' and active order by id for no key update`);
@@ -88,12 +88,12 @@ export function listPeople(cx: Reader): Promise<Pick<User, "id" | "name" | "acti
   );
 }
 
-/** The names of users by their ids. */
+/** Returns the names of users by their ids. */
 export function userNames(cx: Reader, ids: readonly string[]): Promise<Map<string, string>> {
   return namesById(cx, "users", ids);
 }
 
-/** Those of the ids that are active users of the account. */
+/** Returns those of the ids that are active users of the account. */
 export async function activeUsers(cx: Reader, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const rows = await cx.rows<{ id: string }>(

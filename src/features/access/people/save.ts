@@ -1,4 +1,4 @@
-/** Creating and changing users. One active admin always remains, and a key cannot create admins (spec 7.1). */
+/** Creates and changes users. One active admin always remains, and a key cannot create admins (spec 7.1). */
 
 import * as z from "zod";
 import { given } from "../../../domain/base/given.ts";
@@ -76,8 +76,8 @@ function newAdmin(before: User | null, after: User): User | null {
 }
 
 /**
- * Changes the given fields. Throws NOT_FOUND, ROLE_FORBIDDEN, EMAIL_TAKEN, LAST_ADMIN, and RATE_LIMITED when there were too many
- * invitations.
+ * Changes the given fields of a user. Throws NOT_FOUND, ROLE_FORBIDDEN, EMAIL_TAKEN, LAST_ADMIN, and RATE_LIMITED when there
+ * were too many invitations.
  */
 export const changeUser = defineCommand({
   name: "change_user",
@@ -138,7 +138,7 @@ async function endSignIns(tx: Tx, user_id: string): Promise<void> {
   }
 }
 
-/** Returns whether there was a login. */
+/** Removes the user from their login; returns whether there was a login. */
 async function forgetLogin(cx: Reader, user_id: string): Promise<boolean> {
   const forgotten = await cx.row(sql`update users set login_id = null
       where account_id = ${cx.caller.account_id} and id = ${user_id} and login_id is not null

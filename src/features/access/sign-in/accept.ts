@@ -1,6 +1,6 @@
 /**
- * Accepting an invitation: its holder sets the first password of a new login or, when the address has a
- * login already, signs in as its owner. Only then does the user belong to a login (spec 12.6).
+ * Accepts an invitation: its holder sets the first password of a new login or, when the address has a login already, signs in as
+ * the owner of that login. Only then does the user belong to a login (spec 12.6).
  */
 import { Problem } from "../../../domain/base/problem.ts";
 import { type DoorTx, defineDoorCommand } from "../../../platform/commands/entry-point.ts";
@@ -12,7 +12,7 @@ import { PERSON_COLUMNS, type PersonRow } from "../../../platform/security/perso
 import { hashPassword } from "../people/password.ts";
 import { findLogin, type Login, type LoginRow, recordLogin } from "./sign-in.ts";
 
-/** The user that a link invites; undefined for a used, expired or unknown link. */
+/** Returns the user that a link invites; undefined for a used, expired or unknown link. */
 export function findInvited(db: Reads, token: string | undefined): Promise<PersonRow | undefined> {
   return db.row<PersonRow>(sql`select ${raw(PERSON_COLUMNS)} from invitations i
      join users u on u.account_id = i.account_id and u.id = i.user_id

@@ -1,5 +1,5 @@
 /**
- * A new password for a login, set by its owner, who knows the old one or has the link of a mail. All earlier
+ * Sets a new password for a login at the request of its owner, who knows the old one or has the link of a mail. All earlier
  * sessions and grants end, in all accounts of the login.
  */
 import { randomBytes } from "node:crypto";
@@ -130,8 +130,8 @@ async function storePassword(
 }
 
 /**
- * Mails links to the owner of the address: one for a new password, and one for each account whose invitation they have
- * not accepted. The answer does not reveal whether there are any. Throws RATE_LIMITED.
+ * Mails links to the owner of the address: one for a new password, and one for each account whose invitation they have not
+ * accepted. The response does not reveal whether there are any. Throws RATE_LIMITED.
  */
 export async function requestReset(
   services: Services,
@@ -157,7 +157,7 @@ export async function requestReset(
   );
 }
 
-/** Skips, without any sign in the answer, accounts that have reached their limit of mail. */
+/** Sends the links. Accounts that have reached their limit of mail are skipped, without any sign in the response. */
 async function sendLinks(
   services: Services,
   email: string,
@@ -172,14 +172,14 @@ async function sendLinks(
   if (login === undefined) return;
   const persons = await personsOfLogin(services.gate, login.id);
   if (persons.length === 0) await runAtEntryPoint(sendReset, services, { login, person: null });
-  // An account at its limit does not keep the person out of the others.
+  // An account at its limit does not keep the person out of the other accounts.
   for (const person of persons) {
     const send = () => runAtEntryPoint(sendReset, services, { login, person });
     if (await unlessLimited(services, person, send)) return;
   }
 }
 
-/** Does the work, and returns whether the account could: false when it has reached its limit of mail. */
+/** Does the work for an account; returns false when the account has reached its limit of mail. */
 async function unlessLimited(
   { log }: Services,
   { account_id }: PersonRow,
@@ -195,7 +195,7 @@ async function unlessLimited(
   }
 }
 
-/** Active users with the address who have not accepted an invitation yet. */
+/** Returns active users with the address who have not accepted an invitation yet. */
 function waitingPersons(db: Reads, email: string): Promise<PersonRow[]> {
   return db.rows(sql`select ${raw(PERSON_COLUMNS)} from users u join accounts a on a.id = u.account_id
      where lower(u.email) = lower(${email}) and u.active and u.login_id is null limit 20`);
@@ -250,7 +250,7 @@ It can be used once, within an hour. If you did not ask for it, do nothing: your
   },
 });
 
-/** The login of a reset's link; undefined for a used, expired or unknown link. */
+/** Returns the login of a reset's link; undefined for a used, expired or unknown link. */
 export function findReset(db: Reads, token: string | undefined): Promise<Login | undefined> {
   return db.row<Login>(sql`select l.id, l.email from password_resets r join logins l on l.id = r.login_id
      where r.hash = ${sha256(token ?? "")} and r.expires_at > clock_timestamp()`);
@@ -267,7 +267,7 @@ interface Reset {
 export const resetPassword = defineDoorCommand({
   name: "reset_password",
   async before({ gate }, { password, ...reset }: Reset) {
-    // Before the costly part, because anyone can send invalid tokens.
+    // Checked before the costly part, because anyone can send invalid tokens.
     const login = await findReset(gate, reset.token);
     return login && { ...reset, login, password_hash: await hashPassword(password) };
   },

@@ -1,6 +1,6 @@
 /**
- * Deletes expired data once an hour: sessions, links, counters, codes, stored answers, grants, poll records, bookings of
- * an external ledger that ended five years ago, and unfinished mail.
+ * Deletes expired data once an hour: sessions, links, counters, codes, stored responses, grants, poll records, bookings of an
+ * external ledger that ended five years ago, and unfinished mail.
  */
 import { sql } from "../../../platform/database/sql.ts";
 import { removeLeftovers } from "../../../platform/mail/outbox.ts";
@@ -24,7 +24,7 @@ const STATEMENTS = [
   sql`delete from intents where settled_at < clock_timestamp() - interval '5 years'`,
 ];
 
-/** A task of the worker; it never requests an immediate repetition. */
+/** Returns a task of the worker; the task never requests an immediate repetition. */
 export function hourlyCleaning(services: Services): () => Promise<boolean> {
   let cleaned_at = Number.NEGATIVE_INFINITY;
   return async () => {

@@ -1,6 +1,6 @@
 /**
- * Signing in: address and password are checked against the login, then a session begins. Unknown addresses take the same work
- * and get the same answer; attempts are counted by login and by their source address.
+ * Signs people in: address and password are checked against the login, then a session begins. For unknown addresses, work and
+ * response are the same; attempts are counted by login and by their source address.
  */
 import { Problem } from "../../../domain/base/problem.ts";
 import { defineDoorCommand } from "../../../platform/commands/entry-point.ts";
@@ -28,7 +28,10 @@ import type { Visitor } from "../../../platform/security/sessions/visitor.ts";
 import { notifyOwner, ownerOfLogin } from "../people/owner-mail.ts";
 import { isPassword } from "../people/password.ts";
 
-/** For a login from one network, so that an attacker only locks out themselves; and from anywhere in total. */
+/**
+ * The limits of attempts at a login: from one network, so that an attacker only locks out themselves; and from anywhere in
+ * total.
+ */
 const SIGN_INS_OF_LOGIN: Limit = { name: "sign-in of a login", most: 10, seconds: 900 };
 const SIGN_INS_ANYWHERE: Limit = { name: "sign-in of a login anywhere", most: 50, seconds: 900 };
 const SIGN_INS_OF_ADDRESS: Limit = { name: "sign-in from an address", most: 100, seconds: 900 };
@@ -50,7 +53,7 @@ export function findLogin(db: Reads, email: string): Promise<LoginRow | undefine
   );
 }
 
-/** The login with this address and password; null otherwise. Throws RATE_LIMITED, and then notifies the login's owner. */
+/** Returns the login with this address and password; null otherwise. Throws RATE_LIMITED, and then notifies the login's owner. */
 export async function checkPassword(
   services: Services,
   email: string,
@@ -81,7 +84,7 @@ export async function checkPassword(
   return login;
 }
 
-/** Never throws. */
+/** Notifies the owner of a login that reached the limit of attempts. Never throws. */
 async function notifyLockedOut(services: Services, email: string): Promise<void> {
   try {
     const login = await findLogin(services.gate, email);
@@ -101,13 +104,16 @@ export async function forgetSignIns(db: Reads, email: string, address: string): 
   await forgetAttempts(db, SIGN_INS_ANYWHERE, spelled);
 }
 
-/** The common form of all spellings of an address, from the database that finds logins, because its rules of case apply. */
+/**
+ * Returns the common form of all spellings of an address. The database computes it, because it finds logins by its own rules of
+ * case.
+ */
 export async function spellingOf(db: Reads, email: string): Promise<string> {
   const row = await db.row<{ spelled: string }>(sql`select lower(${email}::text) as spelled`);
   return row?.spelled ?? email;
 }
 
-/** A login that enters, with its browser's cookie, as a person when that is known. */
+/** A login for which a session begins, with its browser's cookie, and with the person when that is known. */
 interface Entry {
   readonly login: Login;
   readonly session_token: string;
@@ -115,9 +121,9 @@ interface Entry {
 }
 
 /**
- * Begins a session of a login whose password was right. It is in the account of the given person; else,
- * with one user, immediately in that user's account, and with several in none until one is chosen. Returns the
- * new cookie; undefined when the password, or the login of the user, has changed in the meantime.
+ * Begins a session of a login whose password was right. With a given person, the session is in that person's account; else, with
+ * one user, immediately in that user's account; with several users in none until one is chosen. Returns the new cookie;
+ * undefined when the password, or the login of the user, has changed in the meantime.
  */
 export const startSession = defineDoorCommand({
   name: "start_session",
@@ -127,7 +133,7 @@ export const startSession = defineDoorCommand({
   },
 
   async commit(tx, { login, session_token, person }) {
-    // A new password waits for this, and then also ends this session.
+    // A new password waits for this lock, and then also ends this session.
     const unchanged = await tx.row(
       sql`select 1 from logins where id = ${login.id} and password_hash = ${login.password_hash} for share`,
     );
@@ -146,7 +152,7 @@ export const startSession = defineDoorCommand({
 export const enterAccount = defineDoorCommand({
   name: "enter_account",
   async commit(tx, { login, person, session_token }: Required<Entry>) {
-    // A new password precedes this, and has ended the session, or waits for it and ends the new one.
+    // A new password precedes this lock, and has ended the session, or waits for it and ends the new session.
     tx.lock(sql`select 1 from logins where id = ${login.id} for share`);
     if (!(await isStillOf(tx, login.id, person))) return undefined;
     const token = await moveSession(tx, login.id, person, session_token);
@@ -158,7 +164,7 @@ export const enterAccount = defineDoorCommand({
 /** Ends the session of a cookie, if there is one. */
 export const signOut = defineDoorCommand({ name: "sign_out", commit: endSession });
 
-/** Locked: a deactivation waits for the new session, and then ends it too. */
+/** Whether the person still belongs to the login. Locked: a deactivation waits for the new session, and then ends it too. */
 async function isStillOf(db: Reads, login_id: string, person: PersonRow): Promise<boolean> {
   const found = await db.row(
     sql`select 1 from users where account_id = ${person.account_id} and id = ${person.user_id} and login_id = ${login_id} and active for share`,
