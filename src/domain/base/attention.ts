@@ -29,7 +29,7 @@ export interface Urgent {
   readonly subject_id: string;
 }
 
-/** The most urgent items, at most `most`: by rank, then those that have waited longest. */
+/** Returns the most urgent items, at most `most`: by rank, then those that have waited longest. */
 export function mostUrgent<One extends Urgent>(found: readonly One[], most: number): One[] {
   return [...found].sort(compareUrgency).slice(0, most);
 }
@@ -56,8 +56,8 @@ export type Fact<One> =
 const MOST_FACTS = 3;
 
 /**
- * The strongest facts, each kind once: documents that go out automatically, then waiting items in the order of their urgency.
- * Empty when there is nothing to state.
+ * Returns the strongest facts, each kind once: documents that go out automatically, then waiting items in the order of their
+ * urgency. Empty when there is nothing to state.
  */
 export function strongestFacts<One extends Urgent>(
   waiting: readonly One[],
@@ -85,7 +85,7 @@ export function workingDayBefore(day: CalendarDate): CalendarDate {
 
 /** An item that waits, as a person sees it. */
 export interface Attention extends Urgent {
-  /** What `subject_id` names: `invoice`, `recurring_series`, … */
+  /** The kind of resource that `subject_id` names: `invoice`, `recurring_series`, … */
   readonly subject: string;
   /** Number, title or sentence of the subject, and the customer or person that it is about. */
   readonly title: string | null;

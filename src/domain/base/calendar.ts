@@ -1,12 +1,12 @@
 /**
- * Days and months as branded text, which compare with `<`. Inside this file, calculations use day numbers, because a run over a
- * hundred thousand periods moves days millions of times. Temporal provides the time zones, and the test compares the numbers with
- * it.
+ * Dates and months as branded text, which compare with `<`. Inside this file, calculations use day numbers, because a
+ * computation over a hundred thousand periods moves dates millions of times. Temporal provides the time zones, and the test
+ * compares the day numbers with Temporal's.
  */
 import { Temporal } from "temporal-polyfill";
 import type { Brand, Timestamp } from "./brand.ts";
 
-/** A day, `YYYY-MM-DD`. */
+/** A date, `YYYY-MM-DD`. */
 export type CalendarDate = Brand<string, "CalendarDate">;
 /** A month, `YYYY-MM`. */
 export type Month = Brand<string, "Month">;
@@ -56,7 +56,7 @@ function yearOf(text: CalendarDate | Month): number {
   return Number(text.slice(0, 4));
 }
 
-/** The day with this text; undefined when there is no such day, or it is not between 1900 and 2199. */
+/** Returns the date with this text; undefined when there is no such date, or it is not between 1900 and 2199. */
 export function calendarDate(text: string): CalendarDate | undefined {
   if (!/^(19|20|21)\d\d-(0[1-9]|1[0-2])-\d\d$/.test(text)) return undefined;
   const day = Number(text.slice(8));
@@ -73,7 +73,7 @@ const WHOLE_MINUTES_SINCE = "1972-02";
 /** The last requested minute of each time zone, with its day: work on thousands of items asks for the same minute. */
 const known_minutes = new Map<string, { readonly minute: string; readonly day: CalendarDate }>();
 
-/** The calendar day of a moment in a time zone, which is what "today" means for an account (spec 0.4). */
+/** Returns the calendar date of a time in a time zone: "today" of an account is defined by this (spec 0.4). */
 export function dayIn(time_zone: string, moment: Timestamp): CalendarDate {
   const minute = moment.slice(0, MINUTE_LENGTH);
   const known = known_minutes.get(time_zone);
@@ -101,19 +101,19 @@ export function addDays(day: CalendarDate, days: number): CalendarDate {
   return dayOf(numberOf(day) + days);
 }
 
-/** Moves a day by whole years; 29 February becomes 28 February in years without it. */
+/** Moves a date by whole years; 29 February becomes 28 February in years without it. */
 export function addYears(day: CalendarDate, years: number): CalendarDate {
   return addMonths(day, 12 * years);
 }
 
-/** Moves a day by whole months; a day that the month lacks becomes the month's last day. */
+/** Moves a date by whole months; a day that the month lacks becomes the month's last day. */
 export function addMonths(day: CalendarDate, months: number): CalendarDate {
   const moved = addToMonth(monthOf(day), months);
   const last = daysInMonth(moved);
   return (Number(day.slice(8)) > last ? `${moved}-${last}` : moved + day.slice(7)) as CalendarDate;
 }
 
-/** Days from the first through the last, both included; 1 for the same day. */
+/** Counts days from the first through the last date, both included; 1 for the same date. */
 export function daysBetween(from: CalendarDate, to: CalendarDate): number {
   return numberOf(to) - numberOf(from) + 1;
 }
@@ -172,7 +172,7 @@ export function addToMonth(start: Month, months: number): Month {
   return `${pad(Math.floor(at / 12), 4)}-${pad((at % 12) + 1, 2)}` as Month;
 }
 
-/** How many months the second month is after the first; 0 for the same month. */
+/** Returns how many months the second month is after the first; 0 for the same month. */
 export function monthsApart(from: Month, to: Month): number {
   const count = (text: Month) => Number(text.slice(0, 4)) * 12 + Number(text.slice(5));
   return count(to) - count(from);

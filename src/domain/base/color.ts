@@ -8,8 +8,8 @@ export function isColor(text: string): boolean {
 const LEAST_CONTRAST = 4.5;
 
 /**
- * The colour, or its lightest shade that is readable on white. Hue and saturation stay: every channel is dimmed by the same
- * share.
+ * Returns the colour, or its lightest shade that is readable on white. Hue and saturation stay: every channel is dimmed by the
+ * same share.
  */
 export function readableOnWhite(color: string): string {
   const channels = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));

@@ -36,7 +36,7 @@ const MOST_FIELD_ERROR_BYTES = 60_000;
 const MOST_FIELD = 200;
 const MOST_MESSAGE = 400;
 
-/** The first faults, up to the limits. */
+/** Returns the first faults, up to the limits. */
 export function fittingErrors(errors: readonly FieldError[]): readonly FieldError[] {
   const listed: FieldError[] = [];
   let bytes = 0;

@@ -19,8 +19,8 @@ const SIGNIFICANT_DIGITS = 15;
 type NumberRefusal = "too_many_decimals" | "too_large";
 
 /**
- * Reads a JSON number as an integer of 10^-decimals: `scaledFromNumber(12.5, 2)` is 1250n. Returns a refusal when the number has
- * more decimals, or more than 15 significant digits.
+ * Reads a JSON number as an integer of 10^-decimals: `scaledFromNumber(12.5, 2)` is 1250n. Returns the reason when the number
+ * has more decimals, or more than 15 significant digits.
  */
 export function scaledFromNumber(value: number, decimals: number): bigint | NumberRefusal {
   if (!Number.isFinite(value)) return "too_large";
@@ -37,7 +37,7 @@ export function scaledFromNumber(value: number, decimals: number): bigint | Numb
   return sign === "-" ? -scaled : scaled;
 }
 
-/** The same for a number whose decimals a schema has checked; 0 for a number that `scaledFromNumber` refuses. */
+/** Reads a JSON number whose decimals a schema has checked; returns 0 for a number that `scaledFromNumber` rejects. */
 export function scaledFromChecked(value: number, decimals: number): bigint {
   const scaled = scaledFromNumber(value, decimals);
   return typeof scaled === "string" ? 0n : scaled;
@@ -49,8 +49,8 @@ export function scaledToNumber(value: bigint, decimals: number): number {
 }
 
 /**
- * The exact sum of JSON numbers, each with at most the given decimals. Throws a RangeError for a number that `scaledFromNumber`
- * refuses.
+ * Returns the exact sum of JSON numbers, each with at most the given decimals. Throws a RangeError for a number that
+ * `scaledFromNumber` rejects.
  */
 export function sumOfNumbers(values: Iterable<number>, decimals: number): number {
   let sum = 0n;

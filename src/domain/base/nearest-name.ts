@@ -10,8 +10,8 @@ const MOST_COMPARED = 64;
 const MOST_DISTANCE = 3;
 
 /**
- * The nearest of `names`, the first of equally near ones; undefined when none is near, which means two letters in five, and three
- * at most.
+ * Returns the nearest of `names`, the first of equally near ones; undefined when none is near. A name is near when at most two
+ * letters in five differ, and at most three.
  */
 export function nearestName(written: string, names: Iterable<string>): string | undefined {
   const plain = plainName(written);

@@ -1,4 +1,4 @@
-/** When an accrual may be booked, and when its booking may be reversed (spec 3.8). */
+/** Checks when an accrual may be booked, and when its booking may be reversed (spec 3.8). */
 import { addToMonth, type CalendarDate, lastDayOf, type Month, monthOf } from "../base/calendar.ts";
 import { type PeriodLock, requireOpenDate } from "../base/period-lock.ts";
 import { Problem } from "../base/problem.ts";
@@ -40,7 +40,7 @@ export function requireBookable(facts: AccrualBookingFacts): void {
   }
 }
 
-/** Throws PERIOD_NOT_ENDED while the last day of the month is today or in the future. */
+/** Requires that the month has ended. Throws PERIOD_NOT_ENDED while the last day of the month is today or in the future. */
 export function requireEnded(month: Month, today: CalendarDate): void {
   if (lastDayOf(month) >= today) throw new Problem("PERIOD_NOT_ENDED", { details: { month } });
 }
@@ -74,7 +74,7 @@ export function lockedThrough(period_lock_date: CalendarDate | null): Month | nu
   return lastDayOf(month) <= period_lock_date ? month : addToMonth(month, -1);
 }
 
-/** Throws PERIOD_LOCKED when the voucher, dated the last day of the month, cannot be booked. */
+/** Requires that the voucher, dated the last day of the month, can be booked. Throws PERIOD_LOCKED. */
 export function requireUnlocked(month: Month, lock: PeriodLock): void {
   requireOpenDate(lastDayOf(month), lock);
 }
@@ -94,7 +94,9 @@ export function requireLockKept(
   throw new Problem("PERIOD_CLOSED", { details: { month: closed } });
 }
 
-/** The lock date after a close is reversed: the date before the close, but not earlier than a remaining close requires. */
+/**
+ * Returns the lock date after a close is reversed: the date before the close, but not earlier than a remaining close requires.
+ */
 export function lockAfterReopening(
   before: CalendarDate | null,
   closed: Month | null,
@@ -104,7 +106,7 @@ export function lockAfterReopening(
   return before > held ? before : held;
 }
 
-/** Throws ACCRUAL_NOT_BOOKED, LATER_ACCRUAL_BOOKED or PERIOD_LOCKED, in that order. */
+/** Requires that a booking may be reversed. Throws ACCRUAL_NOT_BOOKED, LATER_ACCRUAL_BOOKED or PERIOD_LOCKED, in that order. */
 export function requireReopenable(facts: {
   readonly month: Month;
   readonly is_booked: boolean;

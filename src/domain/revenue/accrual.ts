@@ -1,6 +1,6 @@
 /**
- * The accrual of a customer and month (spec 3): current line facts less booked amounts, as rows, positions and a voucher.
- * A closed month never changes: facts that arrive late are carried into the first open month.
+ * Computes the accrual of a customer and month (spec 3): current line facts less booked amounts, as rows, positions and a
+ * voucher. A closed month never changes: facts that arrive late are carried into the first open month.
  */
 import { addToMonth, type Month } from "../base/calendar.ts";
 import type { Money } from "../base/money.ts";
@@ -16,7 +16,7 @@ export type AccountRole = (typeof accountRoles)[number];
 /** The role of an entry in an accrual's voucher. */
 export type AccrualRole = AccountRole | "revenue";
 
-/** The properties of a line apart from its months. */
+/** The properties of a line other than its months. */
 export interface LineBalanceKey {
   readonly line_id: string;
   /** Null for an occurrence without an invoice. */
@@ -28,7 +28,9 @@ export interface LineBalanceKey {
   readonly currency: string;
 }
 
-/** A line of a customer under one revenue account and in one currency: a draft that changes either has two line balances. */
+/**
+ * A line of a customer under one revenue account and in one currency. A draft whose change alters either has two line balances.
+ */
 export interface LineBalance extends LineBalanceKey {
   /** The current facts by month; empty for a line that no longer belongs to the customer. */
   readonly now: readonly FunctionalMonth[];
@@ -96,7 +98,7 @@ export function laterMonth(a: Month | null, b: Month | null): Month | null {
   return a > b ? a : b;
 }
 
-/** The first month in which the customer has a row, current or booked; null without one. */
+/** Returns the first month in which the customer has a row, current or booked; null without one. */
 export function firstMonth(line_balances: readonly LineBalance[]): Month | null {
   let first: Month | null = null;
   for (const { now, booked } of line_balances) {
@@ -107,7 +109,7 @@ export function firstMonth(line_balances: readonly LineBalance[]): Month | null 
   return first;
 }
 
-/** The month after the last closed one, else the first month with a row (spec 3.3); null without either. */
+/** Returns the month after the last closed one, else the first month with a row (spec 3.3); null without either. */
 export function firstOpenMonth(
   line_balances: readonly LineBalance[],
   closed_through: Month | null,
@@ -115,7 +117,7 @@ export function firstOpenMonth(
   return closed_through === null ? firstMonth(line_balances) : addToMonth(closed_through, 1);
 }
 
-/** The first open month before the given one with an unbooked difference; null when there is none. */
+/** Returns the first open month before the given one with an unbooked difference; null when there is none. */
 export function earlierOpenMonth(
   line_balances: readonly LineBalance[],
   closed_through: Month | null,
@@ -137,7 +139,7 @@ interface OpenRow extends AccrualRow {
   readonly accrual_month: Month;
 }
 
-/** The rows that the accruals of all open months through the last one would book for a line balance, in one pass. */
+/** Returns the rows that the accruals of all open months through the last one would book for a line balance, in one pass. */
 export function openRows(
   line_balance: LineBalance,
   first_open: Month | null,
@@ -151,8 +153,8 @@ export function openRows(
 }
 
 /**
- * The accrual of an open month by the current facts. Closed months are carried only into the first open month; later open months
- * assume that the earlier ones are booked.
+ * Computes the accrual of an open month from the current facts. Closed months are carried only into the first open month; later
+ * open months assume that the earlier ones are booked.
  */
 export function accrualOf(
   line_balances: readonly LineBalance[],
@@ -186,7 +188,7 @@ export function* accrualLines(
   }
 }
 
-/** Copies each field by name, as in `functional.ts`. */
+/** Copies a row field by field, for speed as in `functional.ts`. */
 function carriedOf(row: FunctionalMonth, carried: boolean): AccrualRow {
   const { month, earned, invoiced } = row;
   const { earned_functional, invoiced_functional, exchange_difference } = row;
@@ -201,7 +203,7 @@ function carriedOf(row: FunctionalMonth, carried: boolean): AccrualRow {
   };
 }
 
-/** The accrual that consists of these lines. */
+/** Returns the accrual that consists of these lines. */
 export function accrualFrom(month: Month, lines: readonly AccrualLine[]): Accrual {
   let original_month: Month | null = null;
   for (const { rows } of lines) {
@@ -235,7 +237,7 @@ export function isNothing(row: FunctionalMonth): boolean {
   );
 }
 
-/** Earned less invoiced, with exchange differences, in functional currency; null when an amount is unknown. */
+/** Returns earned less invoiced, with exchange differences, in functional currency; null when an amount is unknown. */
 export function balanceOf(months: readonly FunctionalMonth[]): Money | null {
   let balance = 0n;
   for (const { earned_functional, invoiced_functional, exchange_difference } of months) {
@@ -248,7 +250,7 @@ export function balanceOf(months: readonly FunctionalMonth[]): Money | null {
   return balance;
 }
 
-/** Current less booked amounts by month, through the last one; months without a difference are left out. */
+/** Returns current less booked amounts by month, through the last one; months without a difference are left out. */
 function differences({ now, booked }: LineBalance, through: Month): FunctionalMonth[] {
   const rows: FunctionalMonth[] = [];
   for (let [n, b] = [0, 0]; n < now.length || b < booked.length; ) {
@@ -298,7 +300,7 @@ function difference(
   return isNothing(row) ? undefined : row;
 }
 
-/** An absent amount is 0, null is unknown. */
+/** Subtracts a booked amount: an absent amount is 0, null is unknown. */
 function lessOrNull(now: Money | null | undefined, booked: Money | undefined): Money | null {
   return now === null ? null : (now ?? 0n) - (booked ?? 0n);
 }
@@ -368,7 +370,7 @@ function total(contracts: readonly AccrualContract[], when: "before" | "after"):
   );
 }
 
-/** The entries of the voucher of spec 3.5, without entries of zero. Their sum is 0. */
+/** Returns the entries of the voucher of spec 3.5, without entries of zero. Their sum is 0. */
 function entriesOf(
   before: Position,
   after: Position,

@@ -15,7 +15,7 @@ export interface Position {
   readonly liability: Money;
 }
 
-/** The net position of each contract: an asset or a liability, never both (IFRS 15.105). */
+/** Returns the net position of each contract: an asset or a liability, never both (IFRS 15.105). */
 export function positionsOf(
   balances: Iterable<readonly [Contract, Money]>,
 ): Map<string, Contract & { readonly balance: Money }> {
@@ -29,7 +29,7 @@ export function positionsOf(
   return contracts;
 }
 
-/** The contract of a line: its series, else its invoice. */
+/** Returns the contract of a line: its series, else its invoice. */
 export function contractOf({ invoice_id, series_id }: Contract): Contract {
   return series_id === null ? { invoice_id, series_id } : { invoice_id: null, series_id };
 }

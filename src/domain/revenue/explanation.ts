@@ -86,7 +86,7 @@ interface ExplainedBooking {
   readonly currency: string;
 }
 
-/** The sentence about a month of a line that no longer exists. */
+/** Returns the sentence about a month of a line that no longer exists. */
 export function removedSentence(month: Month, bookings: readonly ExplainedBooking[]): string {
   const listed = bookings.map(({ accrual_month, status, earned, currency }) => {
     const amount = `${decimalText(earned, currencyDigits(currency))} ${currency}`;
@@ -168,7 +168,7 @@ function hoursThrough({ worked }: LineFacts, month: Month): bigint {
   );
 }
 
-/** The hours that the calculation used: the share of a partial period has more than two decimals. */
+/** Returns the hours that the calculation used: the share of a partial period has more than two decimals. */
 function budgetText({ line }: LineFacts): string {
   const { part, whole } = budgetOf(line) ?? { part: 0n, whole: 1n };
   if (part % whole === 0n) return decimalText(part / whole, 2);
@@ -256,7 +256,7 @@ function progressText(
   }
 }
 
-/** Two decimals, or more where the price has more. */
+/** Formats a price with two decimals, or more where the price has more. */
 function priceText(scaled: bigint): string {
   return decimalText(scaled, RATE_DECIMALS).replace(/0{1,2}$/, "");
 }

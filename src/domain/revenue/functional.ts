@@ -1,7 +1,7 @@
 /**
- * Earned revenue of a line in the currency of the books (spec 2.7). Before the month of the issue, each month is converted at its
- * closing rate; from then on all amounts follow the rate of the issue, and the difference to the earlier conversions is an
- * exchange difference of that month.
+ * Converts the earned revenue of a line to the currency of the books (spec 2.7). Before the month of the issue, each month is
+ * converted at its closing rate. From then on all amounts follow the rate of the issue, and the difference to the earlier
+ * conversions is an exchange difference of that month.
  */
 import { type CalendarDate, type Month, monthOf } from "../base/calendar.ts";
 import type { Money } from "../base/money.ts";
@@ -32,7 +32,7 @@ export interface ForeignLine {
   } | null;
 }
 
-/** The months of a line with their functional amounts; for a line in functional currency, both amounts are the same. */
+/** Returns the months of a line with their functional amounts; for a line in functional currency, both amounts are the same. */
 export function functionalMonths(
   months: readonly EarnedMonth[],
   foreign: ForeignLine | null,

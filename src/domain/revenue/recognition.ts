@@ -1,7 +1,7 @@
 /**
- * When revenue counts as earned (spec 2.3 to 2.5). Revenue earned through a month follows from the facts dated through its last
- * day. A month is the difference of two running totals, so that months always add up to the line. Running totals are rounded,
- * months never are.
+ * Decides when revenue counts as earned (spec 2.3 to 2.5). Revenue earned through a month follows from the facts dated through
+ * its last day. A month's revenue is the difference of two running totals, so that months always add up to the line. Running
+ * totals are rounded, months never are.
  */
 import type { UserId } from "../base/brand.ts";
 import { type CalendarDate, type Month, monthOf } from "../base/calendar.ts";
@@ -70,7 +70,7 @@ export interface EarnedMonth {
   readonly invoiced: Money;
 }
 
-/** The amount of a line: the booked one, else the current one (spec 2.2). */
+/** Returns the amount of a line: the booked one, else the current one (spec 2.2). */
 export function lineAmount(facts: LineFacts): Money {
   if (facts.amount !== null) return facts.amount;
   const is_by_hours = facts.line.recognition_method === "hours";
@@ -78,7 +78,7 @@ export function lineAmount(facts: LineFacts): Money {
   return netOf(facts.line, facts.currency_digits, hours);
 }
 
-/** The months through the last one with earned or invoiced amounts, in order. */
+/** Returns the months through the last one with earned or invoiced amounts, in order. */
 export function earnedMonths(
   facts: LineFacts,
   convention: Convention,
@@ -104,7 +104,7 @@ export function earnedMonths(
   return months;
 }
 
-/** P(m) of spec 2.3: the fraction of a line that is earned through a month. */
+/** Returns P(m) of spec 2.3: the fraction of a line that is earned through a month. */
 export function progressOf(
   facts: LineFacts,
   convention: Convention,
@@ -134,7 +134,7 @@ export function progressOf(
 }
 
 /**
- * The revenue that work on a line has earned by month, as frozen or by the current facts. For `progress`, an issue or a
+ * Returns the revenue that work on a line has earned by month, as frozen or by the current facts. For `progress`, an issue or a
  * completion earns the rest, because no work is measured afterwards (spec 2.3, note 2).
  */
 export function measuredWork(facts: LineFacts): MeasuredWork {
@@ -175,7 +175,7 @@ interface UserShare {
   readonly weight: bigint;
 }
 
-/** The users of a line in a month, with weights of which at least one is above 0. */
+/** Returns the users of a line in a month, with weights of which at least one is above 0. */
 function userShares(facts: LineFacts, month: Month): UserShare[] {
   const { line } = facts;
   if (line.recognition_method !== "hours") {
@@ -201,7 +201,7 @@ function userShares(facts: LineFacts, month: Month): UserShare[] {
   return [{ user_id: null, weight: 1n }];
 }
 
-/** Billable hours by user, in the order of their first registration. */
+/** Adds up billable hours by user, in the order of their first registration. */
 export function billableHours(
   worked: readonly WorkedHours[],
 ): { readonly user_id: UserId; readonly hours: bigint }[] {
@@ -213,7 +213,7 @@ export function billableHours(
   return [...hours].map(([user_id, sum]) => ({ user_id, hours: sum }));
 }
 
-/** The last day of a line's service after the credits through a month. */
+/** Returns the last day of a line's service after the credits through a month. */
 export function serviceEnd(facts: LineFacts, service_to: CalendarDate, month: Month): CalendarDate {
   return facts.credits.reduce(
     (end, credit) =>
@@ -259,7 +259,7 @@ function creditedThrough(facts: LineFacts, month: Month): Money {
   );
 }
 
-/** The months through the last one in which a running total may change, in order. */
+/** Returns the months through the last one in which a running total may change, in order. */
 function monthsOfChange(facts: LineFacts, through: Month): readonly Month[] {
   const { line, issue_date, completed_on, credits } = facts;
   const measures = line.recognition_method === "hours" || line.recognition_method === "progress";
@@ -278,7 +278,7 @@ function monthsOfChange(facts: LineFacts, through: Month): readonly Month[] {
   return [...months].filter((month) => month <= through).sort();
 }
 
-/** Consecutive months with another month added, through the last one. */
+/** Adds a month to consecutive months, through the last one. */
 function withMonth(months: readonly Month[], month: Month, through: Month): readonly Month[] {
   if (month > through) return months;
   const [first, last] = [months[0], months.at(-1)];

@@ -1,6 +1,6 @@
 /**
- * The months of a service, and the weight of each when a line is earned evenly over it (spec 2.4). Thousands of lines have the
- * same service, so results are cached.
+ * Computes the months of a service, and the weight of each when a line is earned evenly over the service (spec 2.4). Thousands
+ * of lines have the same service, so results are cached.
  */
 import {
   type CalendarDate,
@@ -29,7 +29,7 @@ const MOST_KEPT = 20_000;
 const kept = new Map<string, Spread>();
 let months_kept = 0;
 
-/** The spread of a service from the first through the last day; a service that ends before it begins has weight 0. */
+/** Returns the spread of a service from the first through the last day; a service that ends before it begins has weight 0. */
 export function spreadOf(from: CalendarDate, to: CalendarDate, convention: Convention): Spread {
   const key = `${from} ${to} ${convention}`;
   const known = kept.get(key);

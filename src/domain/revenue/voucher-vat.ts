@@ -1,6 +1,6 @@
 /**
- * The revenue of a voucher by VAT code. A connected ledger may keep the sales of one of our accounts on several accounts, by
- * VAT treatment, and an accrual has to post to the accounts to which the documents of the same sales were posted. The voucher
+ * Splits the revenue of a voucher by VAT code. A connected ledger may keep the sales of one of our accounts on several accounts,
+ * by VAT treatment, and an accrual has to post to the accounts to which the documents of the same sales were posted. The voucher
  * itself has no VAT (spec 9.2).
  */
 import type { Month } from "../base/calendar.ts";
@@ -14,7 +14,7 @@ export interface EntryUnder {
   readonly account_role: AccrualRole;
   /** Null while the role has no account. */
   readonly account_number: number | null;
-  /** For revenue in a connected ledger, which separates sales by VAT code. */
+  /** The VAT code of revenue in a connected ledger, which separates sales by VAT code. */
   readonly vat_code?: VatCode;
   readonly amount: Money;
 }
@@ -33,7 +33,7 @@ interface SoldUnder {
   readonly now: readonly FunctionalMonth[];
 }
 
-/** Earned less invoiced through the month of the accrual; null when a closing rate is missing. */
+/** Returns earned less invoiced through the month of the accrual, by account and code; null when a closing rate is missing. */
 export function revenueUnder(lines: Iterable<SoldUnder>, through: Month): RevenueUnder[] | null {
   const sums: RevenueUnder[] = [];
   for (const { account_number, vat_code, now } of lines) {
@@ -51,7 +51,8 @@ export function revenueUnder(lines: Iterable<SoldUnder>, through: Month): Revenu
 /**
  * Splits the entries of revenue by VAT code: the current balance of the lines under each code, less the amounts that the
  * effective vouchers have moved under it. So a line whose treatment has changed moves its booked amounts from one account to the
- * other. An account is not split when the difference of the two does not equal its entry: there is then another cause.
+ * other. An account is not split when the difference of these two sums does not equal its entry: the entry then has another
+ * cause.
  */
 export function splitByVat(
   entries: readonly EntryUnder[],
@@ -77,7 +78,7 @@ export function splitByVat(
   return [...kept, ...split];
 }
 
-/** By account and code, in the order of the accounts. */
+/** Returns the difference by account and code, in the order of the accounts. */
 function movedBetween(
   now: readonly RevenueUnder[],
   booked: readonly RevenueUnder[],

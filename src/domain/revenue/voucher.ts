@@ -1,6 +1,6 @@
 /**
- * The content of an accrual's voucher, frozen at its booking (spec 3.5). It moves revenue between months, without VAT and in
- * functional currency; a reversal is the same with every sign changed.
+ * Defines the content of an accrual's voucher, frozen at its booking (spec 3.5). The voucher moves revenue between months,
+ * without VAT and in functional currency; a reversal is the same voucher with every sign changed.
  */
 
 import type { Money } from "../base/money.ts";
@@ -32,7 +32,7 @@ export interface VoucherEntry {
   readonly amount: Money;
 }
 
-/** `Accrual 2025-03 Acme A/S (incl. corrections from 2025-02)`. */
+/** Returns the text of a voucher: `Accrual 2025-03 Acme A/S (incl. corrections from 2025-02)`. */
 export function voucherText(
   month: string,
   customer: string,
@@ -42,7 +42,7 @@ export function voucherText(
   return `Accrual ${month} ${customer}${carried}`;
 }
 
-/** The voucher that reverses another one, with its own guid and reference. */
+/** Returns the voucher that reverses another one, with its own guid and reference. */
 export function reversalOf(voucher: VoucherSnapshot, document_id: string): VoucherSnapshot {
   return {
     ...voucher,

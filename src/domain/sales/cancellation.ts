@@ -14,8 +14,8 @@ export interface CancelledLine {
 }
 
 /**
- * The unused part of the rest by days, from the period's start through the current end of service; the whole rest when the period
- * is entirely after the new end.
+ * Returns the unused part of the rest by days, from the period's start through the current end of service; the whole rest when
+ * the period is entirely after the new end.
  */
 export function cancellationCredit(
   line: CancelledLine,

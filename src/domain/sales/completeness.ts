@@ -1,6 +1,6 @@
 /**
- * What the law requires a document to show (article 226 of the VAT directive, momsbekendtgørelsen § 58) and it lacks: the missing
- * fields, by the resource that has them.
+ * Finds the fields that the law requires on a document (article 226 of the VAT directive, momsbekendtgørelsen § 58) and that the
+ * document lacks, by the resource that has the fields.
  */
 
 import { Problem } from "../base/problem.ts";
@@ -12,8 +12,8 @@ import { vatNumberFault } from "./vat-number.ts";
 type MissingField = string;
 
 /**
- * Name, address and VAT number of the seller. The account's name, which is printed instead of a missing name, does not count as a
- * name, and a text without the form of a VAT number does not count as a number.
+ * Returns the missing fields among name, address and VAT number of the seller. The account's name, which is printed instead of a
+ * missing name, does not count as a name, and a text without the form of a VAT number does not count as a number.
  */
 export function missingOfSeller(seller: Seller | null, domestic_country: string): MissingField[] {
   const fields = missing("seller", seller, ["name", "street", "city"]);
@@ -22,7 +22,7 @@ export function missingOfSeller(seller: Seller | null, domestic_country: string)
   return has_number ? fields : [...fields, "seller.vat_number"];
 }
 
-/** The fault of the seller's number. A seller without a country is in the account's country. */
+/** Returns the fault of the seller's number. A seller without a country is in the account's country. */
 export function sellerNumberFault(seller: Seller | null, domestic_country: string) {
   return vatNumberFault(seller?.vat_number ?? null, seller?.country_key ?? domestic_country);
 }
@@ -34,7 +34,7 @@ export function hasBankAccount(seller: Seller | null): boolean {
   return is(iban) || (is(bank_registration_number) && is(bank_account_number));
 }
 
-/** Name and address of the buyer. */
+/** Returns the missing fields among name and address of the buyer. */
 function missingOfBuyer(customer: DocumentCustomer): MissingField[] {
   return missing("customer", customer, ["name", "street", "city"]);
 }

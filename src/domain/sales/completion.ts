@@ -1,6 +1,6 @@
 /**
- * Completing a line: recording that its milestone is reached, or that its work is done with fewer hours than budgeted (spec 5.4).
- * It changes no amount of the invoice, only when revenue is earned.
+ * Completes a line: records that its milestone is reached, or that its work is done with fewer hours than budgeted (spec 5.4). A
+ * completion changes no amount of the invoice, only when revenue is earned.
  */
 import type { CalendarDate } from "../base/calendar.ts";
 import { Problem } from "../base/problem.ts";
@@ -26,7 +26,7 @@ export function requireCompletable(line: CompletableLine): void {
 }
 
 /**
- * Decides whether a completion is new, given the current one; false for a repetition with the same day. Throws
+ * Decides whether a completion is new, given the current one; false for a repetition with the same date. Throws
  * WORK_DATE_IN_FUTURE, LINE_ALREADY_COMPLETED.
  */
 export function decideCompletion(

@@ -41,7 +41,7 @@ export function creditDateOf(asked: CalendarDate, invoice_date: CalendarDate | n
   return invoice_date !== null && asked < invoice_date ? invoice_date : asked;
 }
 
-/** The faults in the lines of the request that do not depend on the invoice. */
+/** Returns the faults in the lines of the request that do not depend on the invoice. */
 export function creditFaults({ kind, lines }: CreditInput): FieldError[] {
   if (kind === "full") {
     if (lines.length === 0) return [];
@@ -64,8 +64,8 @@ export function creditFaults({ kind, lines }: CreditInput): FieldError[] {
 }
 
 /**
- * The lines of a partial credit in minor units, without those of amount 0. Throws VALIDATION_FAILED for a line that is not on the
- * invoice, or an amount with more decimals than its currency.
+ * Returns the lines of a partial credit in minor units, without lines of amount 0. Throws VALIDATION_FAILED for a line that is
+ * not on the invoice, or an amount with more decimals than its currency.
  */
 export function creditLinesFrom(
   lines: CreditInput["lines"],
@@ -138,7 +138,7 @@ export interface BookedCredits {
 
 type PostedVat = Pick<DocumentVat, "vat" | "vat_functional">;
 
-/** The sums of the documents of credit notes. */
+/** Adds up the documents of credit notes. */
 export function bookedFrom(documents: readonly DocumentSnapshot[]): Required<BookedCredits> {
   const by_line = new Map<string, Money>();
   const functional_by_line = new Map<string, Money>();
@@ -167,7 +167,7 @@ export interface CreditedDocument {
   readonly ledger_guid?: string;
 }
 
-/** The document of a credit note: positive amounts, the VAT treatment and rate of the invoice. */
+/** Returns the document of a credit note: positive amounts, with the VAT treatment and rate of the invoice. */
 export function creditDocumentOf(
   credit_note: {
     readonly id: string;
@@ -234,7 +234,7 @@ export function creditDocumentOf(
   };
 }
 
-/** VAT of all credits including this note, less the VAT that was credited before. */
+/** Returns the VAT of all credits including this note, less the VAT that was credited before. */
 function creditVat(
   entry: DocumentVat,
   document: DocumentSnapshot,
@@ -260,7 +260,10 @@ function creditVat(
   return [{ ...entry, base, vat, vat_functional: notBelowZero(rest_before - rest_after) }];
 }
 
-/** Never negative: when rounding after a refused credit leaves a negative amount, later credits make up for it. */
+/**
+ * Returns the amount, or 0 when it is negative: rounding after a refused credit may leave a negative amount, and later credits
+ * make up for it.
+ */
 function notBelowZero(amount: Money): Money {
   return amount < 0n ? 0n : amount;
 }

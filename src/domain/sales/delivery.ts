@@ -1,6 +1,6 @@
 /**
- * When a failed sending is tried again (spec 10.5), and what the reports of a ledger that sends documents itself mean (spec
- * 10.7).
+ * Decides when a failed sending is tried again (spec 10.5), and interprets the reports of a ledger that sends documents itself
+ * (spec 10.7).
  */
 
 /** Minutes to wait after the first, second … failed attempt; after the last one the failure is final. */
@@ -9,7 +9,7 @@ export const MINUTES_UNTIL_RETRY: readonly number[] = [1, 5, 30, 120, 480, 1440]
 /** Minutes until the ledger is queried after a sending, and after the first, second … check: mail may bounce days later. */
 const MINUTES_UNTIL_LOOK: readonly number[] = [1, 9, 50, 300, 1080, 2880];
 
-/** How often a ledger must report no sending before an uncertain one is tried again. */
+/** How often a ledger must report no sending before an uncertain sending is tried again. */
 const LOOKS_IN_VAIN = 2;
 
 /** The result of a check of a delivery; null minutes when no further check follows. */
@@ -19,8 +19,8 @@ interface Looked {
 }
 
 /**
- * `looks` counts the checks including this one; `sending` is the ledger's report, null when it knows of no sending. A delivery
- * that was not confirmed is `unknown`.
+ * Interprets a check of a delivery. `looks` counts the checks including this one; `sending` is the ledger's report, null when
+ * the ledger knows of no sending. A delivery that was not confirmed is `unknown`.
  */
 export function afterLook(
   state: "accepted" | "unknown",

@@ -21,7 +21,7 @@ export interface DocumentSnapshot {
   readonly functional_digits: number;
   /** Functional units for one unit of the currency, in millionths; null when both are the same. */
   readonly rate_micro: bigint | null;
-  /** YYYY-MM-DD: the day of that rate; for a credit note, that of its invoice's rate. Older documents have none. */
+  /** YYYY-MM-DD: the date of the rate; for a credit note, that of its invoice's rate. Older documents have none. */
   readonly rate_date?: string;
   /** YYYY-MM-DD */
   readonly issue_date: string;
@@ -33,7 +33,7 @@ export interface DocumentSnapshot {
   /** One per VAT code, in the order in which they are printed. */
   readonly vat: readonly DocumentVat[];
   readonly totals: DocumentTotals;
-  /** These four are absent when empty, and on documents from before they existed. */
+  /** `buyer_reference` and the three fields after it are absent when empty, and on documents from before these fields existed. */
   readonly buyer_reference?: string;
   readonly order_reference?: string;
   /** Text under the lines; never on a credit note. */
@@ -139,7 +139,7 @@ export interface DocumentLine {
   readonly service_to: string | null;
   /** On the credit note of a cancellation: the credited days of the service. Older ones have none. */
   readonly credited_service?: { readonly from: string; readonly to: string };
-  /** The first and the last day of the hours that the line bills; absent when it bills none. */
+  /** The first and the last date of the hours that the line bills; absent when it bills none. */
   readonly worked?: { readonly from: string; readonly to: string };
   readonly account_number: number;
   readonly vat_code: VatCode;
@@ -150,7 +150,10 @@ export interface DocumentLine {
   readonly rows: readonly DocumentRow[];
 }
 
-/** The lines that a document shows wherever it is printed: all except lines by hours that bill no hours, which have no rows. */
+/**
+ * Returns the lines that a document shows wherever it is printed: all except lines by hours that bill no hours, which have no
+ * rows.
+ */
 export function printedLines({ lines }: Pick<DocumentSnapshot, "lines">): readonly DocumentLine[] {
   return lines.filter((line) => line.rows.length > 0);
 }

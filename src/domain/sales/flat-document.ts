@@ -23,8 +23,8 @@ export interface FlatRow {
 }
 
 /**
- * The rows of a document in their printed order. Their net and VAT amounts, in both currencies, add up to the document's, by line
- * and by VAT code.
+ * Returns the rows of a document in their printed order. Their net and VAT amounts, in both currencies, add up to the
+ * document's, by line and by VAT code.
  */
 export function flatRows({
   lines,

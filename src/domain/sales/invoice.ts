@@ -35,13 +35,13 @@ export interface Invoice {
   readonly printed: Printed;
 }
 
-/** Throws INVOICE_ALREADY_ISSUED or INVOICE_ISSUE_IN_PROGRESS (spec 5.2). */
+/** Requires that the invoice is a draft. Throws INVOICE_ALREADY_ISSUED or INVOICE_ISSUE_IN_PROGRESS (spec 5.2). */
 export function requireDraft(invoice: Pick<Invoice, "status">, is_being_issued: boolean): void {
   if (invoice.status === "issued") throw new Problem("INVOICE_ALREADY_ISSUED");
   if (is_being_issued) throw new Problem("INVOICE_ISSUE_IN_PROGRESS");
 }
 
-/** The data for a document besides the invoice itself. */
+/** The data for a document, in addition to the invoice. */
 export interface DocumentFacts {
   readonly account_name: string;
   readonly seller: Seller | null;
@@ -50,7 +50,7 @@ export interface DocumentFacts {
   readonly functional_currency: string;
   /** Functional units for one unit of the invoice's currency, in millionths; null when unknown. */
   readonly rate_micro: bigint | null;
-  /** The day of that rate. */
+  /** The date of the rate. */
   readonly rate_date: CalendarDate | null;
   readonly terms: ContractTerms;
   readonly vat: VatSettings;
@@ -81,7 +81,7 @@ export function decideIssue(
     /** Whether the ledger has its own rates, which become the document's when it is booked. */
     readonly ledger_supplies_rates?: boolean;
     readonly functional_currency: string;
-    /** The day of the latest rate on or before the date; null when there is none. */
+    /** The date of the latest rate on or before the document's date; null when there is none. */
     readonly rate_date: CalendarDate | null;
     /** How many days older than the document the rate may be; null for any age. */
     readonly rate_max_age_days: number | null;
@@ -98,7 +98,7 @@ export function decideIssue(
   return { issue_date };
 }
 
-/** Throws EXCHANGE_RATE_MISSING when there is no rate, or only an old one. */
+/** Requires a rate that is recent enough. Throws EXCHANGE_RATE_MISSING when there is no rate, or only an old one. */
 function requireRate(
   { currency }: Pick<Invoice, "currency">,
   date: CalendarDate,
@@ -117,8 +117,8 @@ function requireRate(
 }
 
 /**
- * The document of an invoice on an issue date: priced, taxed and converted line by line (spec 2.7). A draft in a foreign currency
- * without a rate has functional amounts of 0.
+ * Returns the document of an invoice on an issue date: priced, taxed and converted line by line (spec 2.7). A draft in a foreign
+ * currency without a rate has functional amounts of 0.
  */
 export function documentOf(
   invoice: Pick<Invoice, "id" | "currency" | "title" | "lines">,
@@ -182,7 +182,7 @@ export function documentOf(
   };
 }
 
-/** The additional fields that the document prints; empty fields are left out. */
+/** Returns the additional fields that the document prints; empty fields are left out. */
 function besides(
   { printed = {}, entries }: DocumentFacts,
   lines: readonly DocumentLine[],
@@ -206,7 +206,7 @@ function besides(
   };
 }
 
-/** The first and the last day of the hours that a line by hours bills. */
+/** Returns the first and the last date of the hours that a line by hours bills. */
 function workedOf(line: Line, hours: readonly UserHours[]): Pick<DocumentLine, "worked"> {
   const from = hours.flatMap(({ first_day }) => first_day ?? []).sort()[0];
   const to = hours
@@ -217,7 +217,10 @@ function workedOf(line: Line, hours: readonly UserHours[]): Pick<DocumentLine, "
   return { worked: { from, to } };
 }
 
-/** A fixed price is printed as parts: `1 hour` would state an agreement that does not exist. */
+/**
+ * Returns the unit that the document prints. A fixed price is printed as parts: `1 hour` would state an agreement that does not
+ * exist.
+ */
 function unitOf(line: Line): string {
   if (line.recognition_method === "hours") return "hours";
   return line.unit === "hours" ? "parts" : line.unit;

@@ -1,7 +1,7 @@
 /**
- * A document as the ledger has booked it (spec 9.8). VAT may differ by a minor unit for each VAT code that is charged; the
- * ledger's VAT and gross then become the document's. The rate and the functional amounts that the ledger reports replace ours:
- * each line is converted at the ledger's rate and rounded, and the remainder goes to the largest line.
+ * Completes a document with the amounts that the ledger has booked (spec 9.8). VAT may differ by a minor unit for each VAT code
+ * that is charged; the ledger's VAT and gross then become the document's. The rate and the functional amounts that the ledger
+ * reports replace ours: each line is converted at the ledger's rate and rounded, and the remainder goes to the largest line.
  */
 import type { DocumentSnapshot, DocumentVat } from "./document.ts";
 import { functional } from "./totals.ts";
@@ -18,7 +18,7 @@ interface LedgerAmounts {
   };
 }
 
-/** The document with the ledger's amounts; null when they must belong to another document. */
+/** Returns the document with the ledger's amounts; null when these amounts must belong to another document. */
 export function completedBy(
   document: DocumentSnapshot,
   amounts: LedgerAmounts,
@@ -98,7 +98,10 @@ function conversionOf(document: DocumentSnapshot, rate_micro: bigint | null) {
   return rate_micro === null ? null : { rate_micro, from_digits, to_digits };
 }
 
-/** The parts, with the remainder to the sum added to the largest, the first of equals; null when no part can take it. */
+/**
+ * Returns the parts, with the remainder to the sum added to the largest part (the first of equals); null when no part can take
+ * it.
+ */
 function spread(parts: readonly bigint[], sum: bigint): bigint[] | null {
   const left = sum - parts.reduce((all, part) => all + part, 0n);
   if (left === 0n) return [...parts];

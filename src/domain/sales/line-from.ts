@@ -1,7 +1,7 @@
 /**
- * Converts a line as sent to a line. Its price is the one that the client sends, else the product's in the document's currency.
- * The line records which of the two it was, so that a change of currency takes the product's price in the new currency and leaves
- * a sent price unchanged (spec 7.2).
+ * Converts a line as sent to a line of an invoice or series. Its price is the one that the client sends, else the product's in
+ * the document's currency. The line records which of these two prices it has, so that a change of currency takes the product's
+ * price in the new currency and leaves a sent price unchanged (spec 7.2).
  */
 import type { LineId, ProductId, UserId } from "../base/brand.ts";
 import { currencyDigits } from "../base/currency.ts";
@@ -114,7 +114,7 @@ export function lineInCurrency<Content extends Omit<Line, "id">>(
 type PriceField = "agreed_value" | "hourly_rate";
 type Refuse = (field: PriceField, code: FieldCode, message: string) => void;
 
-/** The field that is the price of a line by a method; the other field is information only. */
+/** Returns the field that is the price of a line by a method; the other field is information only. */
 function priceFieldOf(method: RecognitionMethod): PriceField {
   return method === "hours" ? "hourly_rate" : "agreed_value";
 }

@@ -1,7 +1,7 @@
 /**
- * A line of an invoice: one promise to the customer (spec 2). This file has the form that a client sends, and the price of a
- * line; `line-from.ts` converts the former to a line. A line keeps a snapshot of its product, so that a later change of the
- * product changes no existing line.
+ * Defines a line of an invoice: one promise to the customer (spec 2). This file has the form that a client sends, and the price
+ * of a line; `line-from.ts` converts a sent line. A line keeps a snapshot of its product, so that a later change of the product
+ * changes no existing line.
  */
 import type { LineId, ProductId, UserId } from "../base/brand.ts";
 import { addYears, type CalendarDate } from "../base/calendar.ts";
@@ -95,12 +95,15 @@ interface AssigneeInput {
 export interface UserHours {
   readonly user_id: UserId;
   readonly hours: bigint;
-  /** The days of the first and the last of these hours. */
+  /** The dates of the first and the last of these hours. */
   readonly first_day?: CalendarDate;
   readonly last_day?: CalendarDate;
 }
 
-/** The faults of sent lines that need no look-up: positions, users named twice, shares, service periods, budgets (spec 2.1). */
+/**
+ * Returns the faults of sent lines that need no look-up: positions, users named twice, shares, service periods, budgets (spec
+ * 2.1).
+ */
 export function lineFaults(
   lines: readonly LineInput[],
   nameOf = (index: number): string => `lines[${index}]`,
@@ -122,8 +125,8 @@ export function lineFaults(
 }
 
 /**
- * The priced rows of a line (spec 2.2): one for a fixed method, one for each distinct rate with
- * hours, in the order of the first assignee with that rate, then by descending rate.
+ * Returns the priced rows of a line (spec 2.2): one row for a method with a fixed price, one for each distinct rate with hours,
+ * in the order of the first assignee with that rate, then by descending rate.
  */
 export function rowsOf(
   line: Line,
@@ -150,7 +153,7 @@ export function rowsOf(
   }));
 }
 
-/** The net amount of a line of a fixed method. */
+/** Returns the net amount of a line by a method with a fixed price. */
 function fixedNet(line: Line): Money {
   return ofPeriod(line, lessDiscount(line.agreed_value ?? 0n, line.discount));
 }
@@ -165,7 +168,7 @@ export interface Fraction {
   readonly whole: bigint;
 }
 
-/** The exact budget of a line in 1/100 of an hour: a partial period has its share by days (spec 4.6). */
+/** Returns the exact budget of a line in 1/100 of an hour: a partial period has its share by days (spec 4.6). */
 export function budgetOf(line: Line): Fraction | null {
   if (line.budget_hours === null) return null;
   if (line.nominal_budget === undefined || line.share === undefined) {
@@ -174,7 +177,7 @@ export function budgetOf(line: Line): Fraction | null {
   return { part: BigInt(line.nominal_budget * line.share.days), whole: BigInt(line.share.of) };
 }
 
-/** The net amount of a line in minor units with its hours, including its share of a partial period. */
+/** Returns the net amount of a line in minor units with its hours, including its share of a partial period. */
 export function netOf(
   line: Line,
   currency_digits: number,
@@ -184,7 +187,7 @@ export function netOf(
   return rowsOf(line, currency_digits, hours).reduce((sum, row) => sum + row.net, 0n);
 }
 
-/** Amount of hours (1/100) at a rate (1/10000) less a discount, in minor units, rounded once. */
+/** Returns the amount of hours (1/100) at a rate (1/10000) less a discount, in minor units, rounded once. */
 export function hoursAmount(
   hours: bigint,
   rate: bigint,
@@ -195,7 +198,7 @@ export function hoursAmount(
   return round(numerator, 10n ** BigInt(HOURS_DECIMALS + RATE_DECIMALS) * BigInt(WHOLE));
 }
 
-/** The hourly price of a user on a line by hours, in 1/10000: their own rate on the line, else the line's. */
+/** Returns the hourly price of a user on a line by hours, in 1/10000: their own rate on the line, else the line's. */
 export function rateOfUser(line: Pick<Line, "assignees" | "hourly_rate">, user_id: string): bigint {
   const own = line.assignees.find((assignee) => assignee.user_id === user_id);
   return own?.hourly_rate_override ?? line.hourly_rate ?? 0n;

@@ -1,4 +1,4 @@
-/** Payment terms and the day on which an invoice falls due (spec 10.2). */
+/** Payment terms and the date on which an invoice falls due (spec 10.2). */
 import { addDays, type CalendarDate, lastDayOfMonth } from "../base/calendar.ts";
 import type { FieldError } from "../base/problem.ts";
 import type { PaymentTerms } from "./document.ts";
@@ -11,7 +11,10 @@ export interface ContractTerms {
   readonly days: number;
 }
 
-/** The customer's terms, or those of the configuration when the customer has none. Days without a type mean `Netto`. */
+/**
+ * Returns the customer's terms, or those of the configuration when the customer has none. A number of days without a type means
+ * `Netto`.
+ */
 export function termsOf(
   customer: {
     readonly payment_condition_type: string | null;
@@ -25,14 +28,17 @@ export function termsOf(
   return { type, days: type === "NettoCash" ? 0 : (days ?? 0) };
 }
 
-/** `Netto` counts days from the issue date, `CurrentMonthOut` from the end of its month. */
+/**
+ * Returns the payment terms with the due date: `Netto` counts days from the issue date, `CurrentMonthOut` from the end of the
+ * issue month.
+ */
 export function paymentOf(terms: ContractTerms, issue_date: CalendarDate): PaymentTerms {
   const start = terms.type === "CurrentMonthOut" ? lastDayOfMonth(issue_date) : issue_date;
   const days = terms.type === "NettoCash" ? 0 : terms.days;
   return { type: terms.type, days, due_date: addDays(start, days) };
 }
 
-/** `NettoCash` has no days (spec 7.2). */
+/** Returns the faults of payment terms: `NettoCash` has no days (spec 7.2). */
 export function termFaults(type: string | null, days: number | null, field: string): FieldError[] {
   if (type === "NettoCash" && days !== null && days !== 0) {
     return [

@@ -20,7 +20,7 @@ export interface ProductPrices {
   readonly prices: readonly Price[];
 }
 
-/** The price in a currency in 1/10000; null when there is none. */
+/** Returns the price in a currency in 1/10000; null when there is none. */
 export function priceIn(
   { default_price, prices }: ProductPrices,
   functional_currency: string,
@@ -31,8 +31,8 @@ export function priceIn(
 }
 
 /**
- * The faults of prices as sent: a currency twice or that of the books, or more decimals than the currency has. An entry that the
- * product already has may be sent back unchanged.
+ * Returns the faults of prices as sent: a currency twice or that of the books, or more decimals than the currency has. An entry
+ * that the product already has may be sent back unchanged.
  */
 export function priceFaults(
   sent: readonly { readonly currency: string; readonly amount: number }[],
@@ -60,8 +60,8 @@ export function priceFaults(
 }
 
 /**
- * The prices after a change of the books' currency: no number changes its currency. The default price becomes an entry, and the
- * entry of the new currency becomes the default price; without such an entry, the product has no default price.
+ * Returns the prices after a change of the books' currency: no number changes its currency. The default price becomes an entry,
+ * and the entry of the new currency becomes the default price; without such an entry, the product has no default price.
  */
 export function pricesInBooksOf(
   { default_price, prices }: ProductPrices,

@@ -1,6 +1,6 @@
 /**
- * The additional texts on a document besides parties, lines and amounts. A text of the invoice overrides that of the series,
- * which overrides that of the customer; an empty text overrides with nothing.
+ * The additional texts on a document, other than parties, lines and amounts. A text of the invoice overrides that of the series,
+ * which overrides that of the customer; an empty text overrides the others and prints nothing.
  */
 
 /** The texts of one source; absent fields do not override. */

@@ -1,6 +1,6 @@
 /**
- * Compares a month of ours with the same month in a connected ledger: each document with its number and total, and the movements
- * on each account. Every difference is either explained or needs a person's attention (spec 9.10).
+ * Compares a month in our records with the same month in a connected ledger: each document with its number and total, and the
+ * movements on each account. Every difference is either explained or needs a person's attention (spec 9.10).
  */
 
 type Kind = "invoice" | "credit_note" | "voucher";
@@ -9,9 +9,9 @@ type Kind = "invoice" | "credit_note" | "voucher";
 export interface LocalDocument {
   readonly kind: Kind;
   readonly document_id: string;
-  /** The guid under which the ledger was asked to book it. */
+  /** The guid under which the ledger was asked to book the document. */
   readonly guid: string;
-  /** Null until the ledger has reported it. */
+  /** The number of the document; null until the ledger has reported it. */
   readonly number: bigint | null;
   /** YYYY-MM-DD */
   readonly date: string;
@@ -19,20 +19,20 @@ export interface LocalDocument {
   readonly gross: bigint | null;
   /** Whether the ledger's document does not match and waits for a person. */
   readonly is_parked: boolean;
-  /** Whether it is a credit for which the ledger used another rate than that of its invoice. */
+  /** Whether the document is a credit for which the ledger used another rate than that of its invoice. */
   readonly has_other_rate: boolean;
   /** The movements of a document in another currency, by account of the ledger; null for all other documents. */
   readonly moved: Moved | null;
 }
 
-/** In minor units of the functional currency, debit above 0. */
+/** Movements in minor units of the functional currency, debit above 0. */
 type Moved = ReadonlyMap<string, bigint>;
 
 /** A booked document as the ledger lists it. */
 export interface RemoteDocument {
   readonly kind: Kind;
   readonly ledger_id: string;
-  /** The guid under which it was sent; null when the ledger does not store it. */
+  /** The guid under which the document was sent; null when the ledger does not store it. */
   readonly guid: string | null;
   readonly number: bigint;
   /** YYYY-MM-DD */
@@ -78,13 +78,13 @@ export interface Finding {
   readonly number_there: bigint | null;
   readonly gross_here: bigint | null;
   readonly gross_there: bigint | null;
-  /** The ledger's movements less ours on the accounts that we post to, when a rate differs; null without such a difference. */
+  /** The ledger's movements less ours on the accounts to which we post, when a rate differs; null without such a difference. */
   readonly difference: bigint | null;
 }
 
 /**
- * The differences between the documents of a month, in the order of kind and number. A ledger document without a guid is ours if
- * we have its kind and number.
+ * Returns the differences between the documents of a month, in the order of kind and number. A ledger document without a guid is
+ * ours if we have its kind and number.
  */
 export function compareDocuments(
   here: readonly LocalDocument[],
@@ -122,7 +122,10 @@ function codesOf(here: LocalDocument, there: RemoteDocument | undefined): Findin
   return codes;
 }
 
-/** For a document in another currency, whose own amounts are compared by its total; null when there is no difference. */
+/**
+ * Returns the difference of a document in another currency, whose amounts in that currency are compared by its total; null when
+ * there is none.
+ */
 function differenceOf(
   here: LocalDocument | null,
   there: RemoteDocument | undefined,
@@ -133,7 +136,7 @@ function differenceOf(
   return difference === 0n ? null : difference;
 }
 
-/** Gaps in the consecutive numbers of invoices and of credit notes; the ledger itself used a missing number. */
+/** Returns gaps in the consecutive numbers of invoices and of credit notes; the ledger itself used a missing number. */
 function gapsIn(there: readonly RemoteDocument[]): Finding[] {
   return (["invoice", "credit_note"] as const).flatMap((kind) => {
     const numbers = there.filter((one) => one.kind === kind).map(({ number }) => number);
@@ -178,11 +181,11 @@ interface MovedAccount {
   readonly ledger_account: string;
   readonly here: bigint;
   readonly there: bigint;
-  /** The ledger's movements less ours: posted differently there, or missing. */
+  /** The ledger's movements less ours: postings with other amounts in the ledger, or missing ones. */
   readonly difference: bigint;
 }
 
-/** The accounts that we post to, in their order; the ledger's other postings are not compared. */
+/** Compares the accounts to which we post, in their order; the ledger's other postings are not compared. */
 export function compareAccounts(
   here: ReadonlyMap<string, bigint>,
   there: ReadonlyMap<string, bigint>,

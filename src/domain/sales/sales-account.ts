@@ -1,7 +1,7 @@
 /**
- * The revenue account of a line: the account that its product names, else the chart's account for sales with this VAT treatment.
- * It is decided when the line is created and again when its document is frozen, so that postings and accruals always use the same
- * account (spec 9.2).
+ * Determines the revenue account of a line: the account that its product names, else the chart's account for sales with this VAT
+ * treatment. The account is determined when the line is created and again when its document is frozen, so that postings and
+ * accruals always use the same account (spec 9.2).
  */
 import type { Line } from "./line.ts";
 import { determineVat, type VatCustomer, type VatSettings } from "./vat.ts";
@@ -13,12 +13,12 @@ export type SalesAccounts = ReadonlyMap<VatCode, number>;
 /** The account fields of a line. */
 type AccountOfLine = Pick<Line, "account_number" | "domestic_account">;
 
-/** The account of a domestic sale, which says what is sold and so determines the VAT treatment. */
+/** Returns the account of a domestic sale, which says what is sold and so determines the VAT treatment. */
 export function accountAtHome(line: AccountOfLine): number {
   return line.domestic_account ?? line.account_number;
 }
 
-/** The account of a line with this VAT treatment. */
+/** Returns the account of a line with this VAT treatment. */
 export function salesAccount(
   line: AccountOfLine,
   vat_code: VatCode,
@@ -37,7 +37,7 @@ export interface SaleFacts {
   readonly sales_accounts: SalesAccounts;
 }
 
-/** The VAT code and the account of a line that is sold to this customer. */
+/** Returns the VAT code and the account of a line that is sold to this customer. */
 export function saleOf(
   line: AccountOfLine,
   { customer, vat, vat_codes, sales_accounts }: SaleFacts,

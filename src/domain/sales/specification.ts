@@ -1,4 +1,4 @@
-/** How the hours of an invoice are specified: one by one, or as sums when there are too many. */
+/** Specifies the hours of an invoice: one by one, or as sums when there are too many. */
 import type { SpecifiedEntry, SpecifiedHours } from "./document.ts";
 
 /** The most registrations of a document that are printed one by one. */
@@ -16,8 +16,8 @@ interface Specification {
 }
 
 /**
- * The list of hours by line, in the order of the lines: each registration, or, when the document has more than `MOST_SPECIFIED`,
- * the sum of each day and person without notes. The entries must be in the order of their days.
+ * Returns the list of hours by line, in the order of the lines: each registration, or, when the document has more than
+ * `MOST_SPECIFIED`, the sum of each date and person without notes. The entries must be in the order of their dates.
  */
 export function specificationOf(
   line_ids: readonly string[],
@@ -35,7 +35,7 @@ export function specificationOf(
   return { hours, hours_are_summed };
 }
 
-/** Two persons with the same name stay separate. */
+/** Sums the entries by date and person; two persons with the same name stay separate. */
 function summed(entries: readonly WorkedEntry[]): readonly WorkedEntry[] {
   const sums = new Map<string, WorkedEntry>();
   for (const entry of entries) {

@@ -13,14 +13,14 @@ export interface TaxedLine {
   readonly vat_rate: Percent;
 }
 
-/** How functional amounts follow from the document's; null when the document is in the functional currency. */
+/** The data for converting a document's amounts to functional currency; null when the document is in functional currency. */
 export interface Conversion {
   readonly rate_micro: bigint;
   readonly from_digits: number;
   readonly to_digits: number;
 }
 
-/** An amount in functional currency, rounded; the amount itself without a conversion. */
+/** Converts an amount to functional currency, rounded; returns the amount itself without a conversion. */
 export function functional(amount: Money, conversion: Conversion | null): Money {
   if (conversion === null) return amount;
   return convert(amount, conversion.rate_micro, conversion.from_digits, conversion.to_digits);

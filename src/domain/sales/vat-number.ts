@@ -50,7 +50,7 @@ const FORMS: Readonly<Record<string, RegExp>> = {
  */
 export type VatNumberFault = "absent" | "form" | "country" | "check_digit";
 
-/** The fault of a number for a country; null when there is none, and for every number outside of the Union. */
+/** Returns the fault of a number for a country; null when there is none, and for every number outside of the Union. */
 export function vatNumberFault(text: string | null, country_key: string): VatNumberFault | null {
   const bare = bareVatNumber(text);
   if (bare === null) return "absent";
@@ -59,8 +59,8 @@ export function vatNumberFault(text: string | null, country_key: string): VatNum
 }
 
 /**
- * The faults of a number when it is set: only texts that cannot be a VAT number are refused (a wrong check digit may be the
- * customer's own mistake).
+ * Returns the faults of a number when it is set: only texts that cannot be a VAT number are rejected (a wrong check digit may be
+ * the customer's own mistake).
  */
 export function vatNumberFaults(
   text: string | null,

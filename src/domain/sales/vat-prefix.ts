@@ -1,12 +1,12 @@
 /** The spelling of VAT numbers: without separators between their digits, and with the letters of their country. */
 
-/** The number in capitals without spaces, dots, hyphens and slashes; null when nothing is left. */
+/** Returns the number in capitals without spaces, dots, hyphens and slashes; null when nothing is left. */
 export function bareVatNumber(text: string | null): string | null {
   const bare = (text ?? "").replace(/[\s./-]/g, "").toUpperCase();
   return bare === "" ? null : bare;
 }
 
-/** The letters with which the numbers of a country begin. */
+/** Returns the letters with which the numbers of a country begin. */
 export function vatPrefix(country_key: string): string {
   return country_key === "GR" ? "EL" : country_key;
 }

@@ -1,6 +1,6 @@
 /**
- * The reason for the VAT that a customer is charged: the decision of `determineVat`, with the fact on which it depends. For
- * people to read; documents use only the decision.
+ * Explains the VAT that a customer is charged: the decision of `determineVat`, with the fact on which it depends. The
+ * explanation is shown to people; documents use only the decision.
  */
 import type { Percent } from "../base/money.ts";
 import { determineVat, needsNumber, type VatCustomer, type VatSettings, vatRate } from "./vat.ts";
@@ -19,7 +19,7 @@ export interface VatReasoning {
   readonly ground: VatGround;
 }
 
-/** The VAT of a sale on an account with the given code (null: an ordinary domestic service), with the reason. */
+/** Explains the VAT of a sale on an account with the given code (null: an ordinary domestic service). */
 export function explainVat(
   account_code: VatCode | null,
   customer: VatCustomer,

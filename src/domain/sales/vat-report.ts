@@ -41,7 +41,7 @@ interface EuSale {
   readonly services: Money;
 }
 
-/** The amounts that one row adds to the boxes. */
+/** Returns the amounts that one row adds to the boxes. */
 export function boxesOf({ vat_code, net, vat }: TaxedSales): [VatBox, Money][] {
   const box = boxOfNet[vat_code];
   const amounts: [VatBox, Money][] = [["sales_vat", vat]];
@@ -49,14 +49,14 @@ export function boxesOf({ vat_code, net, vat }: TaxedSales): [VatBox, Money][] {
   return amounts.filter(([, amount]) => amount !== 0n);
 }
 
-/** The boxes, each with the sum of sales and credits. */
+/** Returns the boxes, each with the sum of sales and credits. */
 export function boxSums(rows: readonly TaxedSales[]): Record<VatBox, Money> {
   const sums = { sales_vat: 0n, eu_goods: 0n, eu_services: 0n, other_exempt: 0n };
   for (const row of rows) for (const [box, amount] of boxesOf(row)) sums[box] += amount;
   return sums;
 }
 
-/** One row for each number and customer with something to report, by number, then customer. */
+/** Returns one row for each number and customer with something to report, by number, then customer. */
 export function euSales(rows: readonly TaxedSales[]): EuSale[] {
   const sales = new Map<string, EuSale>();
   for (const { vat_code, net, vat_number, customer_id } of rows) {
@@ -76,7 +76,7 @@ export function euSales(rows: readonly TaxedSales[]): EuSale[] {
     .map(([, sale]) => sale);
 }
 
-/** The key that rows of one sale share. */
+/** Returns the key that rows of one sale share. */
 export function euSaleKey(sale: Pick<EuSale, "vat_number" | "customer_id">): string {
   return `${sale.vat_number ?? ""} ${sale.customer_id}`;
 }

@@ -1,6 +1,6 @@
 /**
- * The VAT code of a line, and its rate. The revenue account says what is sold; the customer's country and VAT number override it
- * (spec 9.2). A missing field, or a number that cannot be correct, never makes a sale free of VAT.
+ * Determines the VAT code of a line, and its rate. The revenue account says what is sold; the customer's country and VAT number
+ * override it (spec 9.2). A missing field, or a number that cannot be correct, never makes a sale free of VAT.
  */
 import { isInEuropeanUnion } from "../base/country.ts";
 import type { Percent } from "../base/money.ts";
@@ -20,7 +20,7 @@ export interface VatCustomer {
   readonly vat_number: string | null;
 }
 
-/** The code of a sale on an account with the given code (null: an ordinary domestic service). */
+/** Returns the code of a sale on an account with the given code (null: an ordinary domestic service). */
 export function determineVat(
   account_code: VatCode | null,
   customer: VatCustomer,
@@ -32,7 +32,7 @@ export function determineVat(
   return !is_person && vatNumberFault(vat_number, country_key) === null ? code : "DK25";
 }
 
-/** Whether the buyer of such a sale accounts for its VAT, if its number shows that it is a business. */
+/** Whether the buyer of a sale accounts for its VAT, if the buyer's number shows that it is a business. */
 export function needsNumber(
   account_code: VatCode | null,
   customer: VatCustomer,
@@ -41,7 +41,7 @@ export function needsNumber(
   return BY_NUMBER.has(codeOfBusiness(account_code, customer, settings));
 }
 
-/** The code of a sale to a customer who is a business and has a VAT number. */
+/** Returns the code of a sale to a customer who is a business and has a VAT number. */
 function codeOfBusiness(
   account_code: VatCode | null,
   customer: VatCustomer,
@@ -57,7 +57,7 @@ function codeOfBusiness(
   return goods ? "EXPORT_GOODS" : "EXPORT_SERVICES";
 }
 
-/** Only DK25 charges VAT; its rate is configuration (spec 9.2). */
+/** Returns the VAT rate of a code. Only DK25 charges VAT; its rate is configuration (spec 9.2). */
 export function vatRate(code: VatCode, settings: VatSettings): Percent {
   return code === "DK25" ? settings.domestic_rate : 0;
 }

@@ -1,6 +1,6 @@
 /**
- * The warnings that a person should read before a document is sent; none of them is a refusal. A pure function of the document
- * and of facts about it. There is at most one warning of each code.
+ * Warns a person of problems before a document is sent; no warning is a refusal. A pure function of the document and of facts
+ * about it. There is at most one warning of each code.
  */
 import { addYears, type CalendarDate, daysBetween } from "../base/calendar.ts";
 import { hasBankAccount, missingOfSeller, sellerNumberFault } from "./completeness.ts";
@@ -49,9 +49,7 @@ export interface WarningFacts {
    * may have changed since it was issued.
    */
   readonly vat_codes: ReadonlyMap<number, VatCode | null>;
-  /**
-   * The dates that the document's date is compared with; null for a document without a date of its own, and for an issued one.
-   */
+  /** The dates with which the document's date is compared; null for a document without a date, and for an issued document. */
   readonly dates: DateFacts | null;
 }
 
@@ -61,9 +59,9 @@ export interface DateFacts {
   readonly last_number_date: CalendarDate | null;
 }
 
-/** The warnings of an invoice or credit note, in the order of their codes. */
+/** Returns the warnings of an invoice or credit note, in the order of their codes. */
 export function warningsOfDocument(facts: WarningFacts): Warning[] {
-  // The parts that a credit note takes from its invoice cannot differ.
+  // A credit note takes these parts from its invoice, so they cannot differ.
   if (facts.document.kind === "credit_note") {
     return [...sellerWarning(facts), ...dateWarnings(facts)];
   }
@@ -110,7 +108,7 @@ function sellerWarning({ document, is_issued, vat }: WarningFacts): Warning[] {
   return [{ code: "SELLER_INCOMPLETE", message, field: "seller" }];
 }
 
-/** Warns of a faulty number, or when the buyer would account for the VAT if its number showed that it is a business. */
+/** Warns of an invalid number, or when the buyer would account for the VAT if its number showed that it is a business. */
 function buyerWarning({ document, lines, vat, vat_codes }: WarningFacts): Warning[] {
   const customer = { ...document.customer, country_key: document.customer.country_key ?? "" };
   const taxed = new Set(
@@ -139,12 +137,12 @@ function buyerWarning({ document, lines, vat, vat_codes }: WarningFacts): Warnin
 
 type Numbered = Pick<DocumentCustomer, "vat_number"> & { readonly country_key: string };
 
-/** The warning of the customer resource itself; none when its number has no fault, or it has no number. */
+/** Returns the warning of the customer resource itself; none when its number has no fault, or it has no number. */
 export function warningsOfCustomer(customer: Numbered): Warning[] {
   return hasUncertainNumber(customer) ? [uncertainNumber(customer, "vat_number", true)] : [];
 }
 
-/** The warnings for the number under which a sale to the EU is listed; none when it has no fault. */
+/** Returns the warnings for the number under which a sale to the EU is listed; none when it has no fault. */
 export function warningsOfListedNumber(customer: Numbered): Warning[] {
   if (hasUncertainNumber(customer)) return [uncertainNumber(customer, "vat_number", false)];
   if (vatNumberFault(customer.vat_number, customer.country_key) === null) return [];
@@ -231,7 +229,7 @@ function assigneeWarning({ lines }: WarningFacts): Warning[] {
   return [{ code: "NOBODY_ASSIGNED", message, field: `lines[${places[0]}].assignees` }];
 }
 
-/** The indexes of lines, from 0, in the order in which the document shows them. */
+/** Returns the indexes of lines, from 0, in the order in which the document shows them. */
 function placesOf<Placed extends { readonly position: number }>(
   lines: readonly Placed[],
   isMeant: (line: Placed) => boolean,
@@ -250,7 +248,7 @@ function linesNamed(places: readonly number[]): string {
   return `Lines ${listed(others > 0 ? [...numbers, `${others} more`] : numbers)}`;
 }
 
-/** `a, b and c`. */
+/** Joins words as a list: `a, b and c`. */
 function listed(words: readonly string[]): string {
   if (words.length < 2) return words.join("");
   return `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;

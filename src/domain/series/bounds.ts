@@ -46,7 +46,7 @@ export function countPeriodLines(
 }
 
 /**
- * The number of lines that wait in the periods of a series that start through a day. `settled` has the indexes of periods with an
+ * Counts the lines that wait in the periods of a series that start through a date. `settled` has the indexes of periods with an
  * invoice and of skipped periods, in order.
  */
 export function countWaitingLines(
@@ -147,7 +147,7 @@ function sizeOf(series: SeriesWithLines, today: CalendarDate): { periods: number
   return { periods, lines: countPeriodLines(series.lines, periods) };
 }
 
-/** How many numbers of an ascending list are less than the limit. */
+/** Counts how many numbers of an ascending list are less than the limit. */
 function countBelow(numbers: readonly number[], limit: number): number {
   let [low, high] = [0, numbers.length];
   while (low < high) {

@@ -1,5 +1,6 @@
 /**
- * The periods of many series as one sequence in the order of their first days; each period is created only when it is requested.
+ * Yields the periods of many series as one sequence in the order of their first days; each period is created only when it is
+ * requested.
  */
 import { addDays, type CalendarDate } from "../base/calendar.ts";
 import { countPeriods, periodAt, type Recurrence, type SeriesPeriod } from "./period.ts";
@@ -7,7 +8,7 @@ import { countPeriods, periodAt, type Recurrence, type SeriesPeriod } from "./pe
 /** The properties of a series that its periods need. */
 export interface Recurring extends Recurrence {
   readonly id: string;
-  /** The index of the first period that is wanted. */
+  /** The index of the first requested period. */
   readonly first_index: number;
 }
 
@@ -22,7 +23,7 @@ interface Waiting<Series> extends PlaceInRow {
   readonly period: SeriesPeriod;
 }
 
-/** The periods that start in the range, after a position if one is given. */
+/** Yields the periods that start in the range, after a position if one is given. */
 export function* periodsByDay<Series extends Recurring>(
   many: readonly Series[],
   range: { readonly from: CalendarDate; readonly to: CalendarDate },
@@ -63,7 +64,7 @@ function laterFirst(one: PlaceInRow, other: PlaceInRow): number {
   return isBehind(one, other) ? -1 : 1;
 }
 
-/** The index at which a period belongs among the waiting ones. */
+/** Returns the index at which a period belongs among the waiting periods. */
 function placeOf(waiting: readonly PlaceInRow[], one: PlaceInRow): number {
   let low = 0;
   let high = waiting.length;

@@ -1,6 +1,6 @@
 /**
- * The periods of a series that a forecast counts in addition to those that have begun: the scheduled ones, through the 36th month
- * after the current one, each as if it were invoiced on its planned date.
+ * Yields the periods of a series that a forecast counts in addition to periods that have begun: the scheduled ones, through the
+ * 36th month after the current one, each as if it were invoiced on its planned date.
  */
 import {
   addDays,
@@ -31,13 +31,13 @@ export interface ForecastPeriod {
   readonly period: SeriesPeriod;
   /** The planned invoice date; never in a month that has begun, because that month shows actual figures. */
   readonly issue_date: CalendarDate;
-  /** The first day that counts: later than the period's first day when it renews a running year. */
+  /** The first day that counts: later than the period's first day when the period renews a contract year in progress. */
   readonly counts_from: CalendarDate;
 }
 
 /**
- * Periods that begin after the `current` month and whose service or invoice date is in the months `from` through `to`, in order.
- * Skips and other events of a period have no effect here.
+ * Yields periods that begin after the `current` month and whose service or invoice date is in the months `from` through `to`, in
+ * order. Skips and other events of a period have no effect here.
  */
 export function* periodsAhead(
   series: Recurrence,
@@ -65,14 +65,14 @@ export function* periodsAhead(
   }
 }
 
-/** The index of the period that contains a day, or 0; undefined when the series has ended by that day. */
+/** Returns the index of the period that contains a date, or 0; undefined when the series has ended by that date. */
 function startIndex(series: Recurrence, day: CalendarDate): number | undefined {
   return day < series.start_date ? 0 : indexContaining(series, day);
 }
 
 /**
- * The forecast of a contract year in progress ends with this year. The renewal's revenue in the last month is left out, so that
- * the months of a yearly licence add up to the licence fee.
+ * Returns the first day of a period that counts. The forecast of a contract year in progress ends with this year. The renewal's
+ * revenue in the last month is left out, so that the months of a yearly licence add up to the licence fee.
  */
 function countsFrom(
   series: Recurrence,

@@ -1,7 +1,7 @@
 /**
- * The id of an occurrence's line. It is derived from the series line and the key of the period, and both can be decoded: it is a
- * UUIDv8 with the period's number, check bits and the random bits of the series line's own id. Lines of an older version keep ids
- * that are hashes (UUIDv5) in the periods of that time; a table lists those ids.
+ * Derives the id of an occurrence's line from the series line and the key of the period; both can be decoded from the id. It is
+ * a UUIDv8 with the period's number, check bits and the random bits of the series line's own id. Lines of an older version keep
+ * ids that are hashes (UUIDv5) in the periods of that time; a table lists those ids.
  */
 import { parse, stringify, v5 } from "uuid";
 import type { LineId } from "../base/brand.ts";
@@ -32,7 +32,10 @@ const LAST_YEAR = 9999;
 /** The count of numbers of one form: enough for the weeks of 1,236 years. */
 const OF_A_FORM = 0x10000;
 
-/** The number of the period with a key: it is unique to the key, and the numbers of one frequency are in chronological order. */
+/**
+ * Returns the number of the period with a key: it is unique to the key, and the numbers of one frequency are in chronological
+ * order.
+ */
 export function periodNumber(key: string): number {
   const [, year = "", prefix = "", place = "1"] = /^(\d{4})(?:(-[WQH]?)(\d\d?))?$/.exec(key) ?? [];
   const index = FORMS.findIndex((one) => one.prefix === prefix);
@@ -41,7 +44,7 @@ export function periodNumber(key: string): number {
   return index * OF_A_FORM + (Number(year) - FIRST_YEAR) * form.in_a_year + Number(place) - 1;
 }
 
-/** The key of the period with a number; undefined for a number that no period has. */
+/** Returns the key of the period with a number; undefined for a number that no period has. */
 export function keyOfNumber(number: number): string | undefined {
   const form = FORMS[Math.floor(number / OF_A_FORM)];
   if (form === undefined) return undefined;
@@ -52,12 +55,15 @@ export function keyOfNumber(number: number): string | undefined {
   return form.digits === 0 ? `${year}` : `${year}${form.prefix}${place}`;
 }
 
-/** The id of a line in the period with a key: different for each line and each key. */
+/** Returns the id of a line in the period with a key: different for each line and each key. */
 export function occurrenceLineId(line: LineIdentity, key: string): LineId {
   return idFrom(line, parse(line.line_id), keyBytes(key), periodNumber(key));
 }
 
-/** The same for many lines, period by period: the bytes of each line's id and of each period's key are computed once. */
+/**
+ * Returns `occurrenceLineId` for many lines, period by period: the bytes of each line's id and of each period's key are computed
+ * once.
+ */
 export function occurrenceLineIds(): (line: LineIdentity, key: string) => LineId {
   const namespaces = new Map<string, Uint8Array>();
   let known: { readonly key: string; readonly bytes: Uint8Array; readonly number: number } | null =
@@ -71,8 +77,8 @@ export function occurrenceLineIds(): (line: LineIdentity, key: string) => LineId
 }
 
 /**
- * Finds the line that has an id in the period with a key. It computes the ids of possible lines only: those with the same last
- * bits, or for a hash those with hashed periods.
+ * Returns a function that finds the line that has an id in the period with a key. It computes the ids of possible lines only:
+ * lines with the same last bits, or for a hash lines with hashed periods.
  */
 export function linesById<Line extends LineIdentity>(
   lines: readonly Line[],
@@ -105,7 +111,7 @@ function idFrom(
 const CHECK_BYTES = 5;
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
-/** Keys have digits, letters and dashes only. */
+/** Returns the bytes of a key, which has digits, letters and dashes only. */
 function keyBytes(key: string): Uint8Array {
   return Uint8Array.from(key, (character) => character.charCodeAt(0));
 }
@@ -124,7 +130,10 @@ export function isHashed(id: string): boolean {
   return id[14] === "5";
 }
 
-/** The last 62 bits of a UUID; those of a UUIDv7 are random. A line shares them with its ids in periods, except with hashes. */
+/**
+ * Returns the last 62 bits of a UUID; those of a UUIDv7 are random. A line shares these bits with its ids in periods, except
+ * with hashes.
+ */
 export function lineBits(id: string): string {
   return id.slice(19);
 }

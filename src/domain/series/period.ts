@@ -76,7 +76,7 @@ export function periodAt(series: Recurrence, index: number): SeriesPeriod | unde
   };
 }
 
-/** Periods from an index on, in order; unlimited for an open-ended series. */
+/** Yields periods from an index on, in order; unlimited for an open-ended series. */
 export function* periodsFrom(series: Recurrence, index: number): Generator<SeriesPeriod> {
   for (let at = index; ; at += 1) {
     const period = periodAt(series, at);
@@ -85,14 +85,14 @@ export function* periodsFrom(series: Recurrence, index: number): Generator<Serie
   }
 }
 
-/** The number of periods that start on or before a day, computed without creating any of them. */
+/** Counts the periods that start on or before a date, without creating any of them. */
 export function countPeriods(series: Recurrence, through: CalendarDate): number {
   const { end_date } = series;
   const last = end_date !== null && end_date < through ? end_date : through;
   return (indexContaining(series, last) ?? -1) + 1;
 }
 
-/** The index of the period that contains a day; undefined before the start or after the end. */
+/** Returns the index of the period that contains a date; undefined before the start or after the end. */
 export function indexContaining(series: Recurrence, day: CalendarDate): number | undefined {
   if (day < series.start_date || (series.end_date !== null && day > series.end_date))
     return undefined;
@@ -102,8 +102,8 @@ export function indexContaining(series: Recurrence, day: CalendarDate): number |
 }
 
 /**
- * Finds a period by its key, by its first day, or (quarterly and longer) by the month in which it starts (spec 4.3). `malformed`
- * for any other text, `absent` when there is no such period.
+ * Finds a period by its key, by its first day, or (quarterly and longer) by the month in which it starts (spec 4.3). Returns
+ * `malformed` for any other text, `absent` when there is no such period.
  */
 export function findPeriod(
   series: Recurrence,
@@ -117,13 +117,13 @@ export function findPeriod(
   return period;
 }
 
-/** The period with a key; undefined when the series has none. */
+/** Returns the period with a key; undefined when the series has none. */
 export function periodWithKey(series: Recurrence, key: string): SeriesPeriod | undefined {
   const found = findPeriod(series, key);
   return typeof found === "object" && found.key === key ? found : undefined;
 }
 
-/** The date of an invoice of the period, and the first day on which the scheduler issues it (spec 4.4). */
+/** Returns the date of an invoice of the period, and the first day on which the scheduler issues it (spec 4.4). */
 export function timesOf(
   period: { readonly from: CalendarDate; readonly to: CalendarDate },
   timing: IssueTiming,
@@ -169,7 +169,7 @@ function keyOf(frequency: Frequency, from: CalendarDate): string {
   }
 }
 
-/** The number of the calendar unit: the distance between two periods equals that between their units. */
+/** Returns the number of the calendar unit: the distance between two periods equals that between their units. */
 function unitOf(frequency: Frequency, day: CalendarDate): number {
   if (frequency === "weekly") return Math.floor((daysBetween(EPOCH_MONDAY, day) - 1) / 7);
   const [year = 0, month = 1] = day.split("-").map(Number);

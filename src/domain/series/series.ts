@@ -24,13 +24,13 @@ export interface SeriesLine extends LineIdentity, LineVersions<LineContent> {}
 export const scopes = ["this_only", "this_and_following", "all"] as const;
 export type Scope = (typeof scopes)[number];
 
-/** The content of a line in a period; null when the line is absent. */
+/** Returns the content of a line in a period; null when the line is absent. */
 export function contentAt(line: SeriesLine, index: number): LineContent | null {
   const override = line.overrides.get(index);
   return override !== undefined ? override : versionAt(line, index);
 }
 
-/** The version in force in a period, without overrides. */
+/** Returns the version in force in a period, without overrides. */
 export function versionAt<Content>(
   line: Pick<LineVersions<Content>, "versions">,
   index: number,
@@ -44,7 +44,7 @@ export interface PlacedContent extends LineIdentity {
   readonly content: LineContent;
 }
 
-/** The lines of a period by position; effective lines leave out overrides. */
+/** Returns the lines of a period by position; effective lines leave out overrides. */
 export function linesAt(
   lines: readonly SeriesLine[],
   index: number,
@@ -59,7 +59,7 @@ export function linesAt(
     .sort((a, b) => a.content.position - b.content.position);
 }
 
-/** `linesAt` for one period after another: it computes the lines again only where a line changes. */
+/** Returns `linesAt` for one period after another: it computes the lines again only where a line changes. */
 export function linesOver(
   lines: readonly SeriesLine[],
 ): (index: number) => readonly PlacedContent[] {
@@ -76,7 +76,7 @@ export function linesOver(
   };
 }
 
-/** A new line that begins in a period: for that period only, or from it on. */
+/** Returns a new line that begins in a period: for that period only, or from that period on. */
 export function addedLine(
   line_id: string,
   content: LineContent,
@@ -89,8 +89,8 @@ export function addedLine(
 }
 
 /**
- * The line with a change merged in, from a period on. `merge` returns the changed form of a content. Overrides keep their own
- * content unless the scope is `all`.
+ * Returns the line with a change merged in, from a period on. `merge` returns the changed form of a content. Overrides keep
+ * their own content unless the scope is `all`.
  */
 export function changedLine(
   line: SeriesLine,
@@ -115,7 +115,7 @@ export function changedLine(
   return { ...line, versions, overrides };
 }
 
-/** The line without the period, or without all periods from it on. */
+/** Returns the line without the period, or without all periods from that period on. */
 export function removedLine(line: SeriesLine, scope: Scope, index: number): SeriesLine {
   if (scope === "this_only") {
     return { ...line, overrides: new Map(line.overrides).set(index, null) };
@@ -130,8 +130,8 @@ export function removedLine(line: SeriesLine, scope: Scope, index: number): Seri
 }
 
 /**
- * The users who are assigned to a line in any of its contents, with the period from which they no longer are: a version applies
- * until the next one replaces it; an override has no end (null).
+ * Returns the users who are assigned to a line in any of its contents, with the period from which they are no longer assigned: a
+ * version applies until the next one replaces it; an override has no end (null).
  */
 export function assignedUntil(line: SeriesLine): Map<string, number | null> {
   const until = new Map<string, number | null>();
@@ -150,7 +150,7 @@ export function assignedUntil(line: SeriesLine): Map<string, number | null> {
   return until;
 }
 
-/** The index itself, and every later period in which the content of some line changes. */
+/** Returns the index itself, and every later period in which the content of some line changes. */
 export function breakpoints(lines: readonly SeriesLine[], index: number): number[] {
   const at = lines.flatMap((line) => [
     ...line.versions.keys(),
@@ -159,7 +159,7 @@ export function breakpoints(lines: readonly SeriesLine[], index: number): number
   return [...new Set([index, ...at.filter((place) => place > index)])].sort((a, b) => a - b);
 }
 
-/** Every content that is in force in some period from an index on, or would be without an override. */
+/** Returns every content that is in force in some period from an index on, or would be without an override. */
 export function contentsFrom(lines: readonly SeriesLine[], index: number): LineContent[] {
   return lines.flatMap((line) => {
     const later = (versions_by_index: SeriesLine["versions"]) =>
@@ -186,7 +186,7 @@ export function positionFaults(lines: readonly SeriesLine[], index: number): Fie
   ];
 }
 
-/** The position after the highest one that any line has from a period on. */
+/** Returns the position after the highest one that any line has from a period on. */
 export function freePosition(lines: readonly SeriesLine[], index: number): number {
   const taken = breakpoints(lines, index).flatMap((at) =>
     linesAt(lines, at).map(({ content }) => content.position),
@@ -194,7 +194,7 @@ export function freePosition(lines: readonly SeriesLine[], index: number): numbe
   return taken.length === 0 ? 1 : Math.max(...taken) + 1;
 }
 
-/** The faults of a series line: it must not be a milestone, or have its own service period (spec 2.1 and 2.3). */
+/** Returns the faults of a series line: it must not be a milestone, or have its own service period (spec 2.1 and 2.3). */
 export function seriesLineFaults(
   line: Pick<LineInput, "recognition_method" | "service_from" | "service_to">,
   at: string,
@@ -212,7 +212,10 @@ export function seriesLineFaults(
   return faults;
 }
 
-/** Throws SERIES_TIMING_CONFLICT: with issue at the start of the period, a line would be frozen before its work is done. */
+/**
+ * Requires that no line measures work when the series is issued at the start of the period: such a line would be frozen before
+ * its work is done. Throws SERIES_TIMING_CONFLICT.
+ */
 export function requireTimingFits(
   contents: readonly Pick<LineContent, "recognition_method">[],
   timing: IssueTiming,
@@ -223,7 +226,7 @@ export function requireTimingFits(
   if (measured && timing.mode === "start-of-period") throw new Problem("SERIES_TIMING_CONFLICT");
 }
 
-/** The content in the form that a client sends, into which an edit is merged. */
+/** Returns the content in the form that a client sends, into which an edit is merged. */
 export function inputOf(content: LineContent, currency_digits: number): LineInput {
   const rate = (value: bigint | null) =>
     value === null ? null : scaledToNumber(value, RATE_DECIMALS);
@@ -252,8 +255,8 @@ export function inputOf(content: LineContent, currency_digits: number): LineInpu
 }
 
 /**
- * The line of an occurrence: the content with its id, its service period and, in a partial period, its share by days (spec 4.6);
- * `hours` lines are not prorated.
+ * Returns the line of an occurrence: the content with its id, its service period and, in a partial period, its share by days
+ * (spec 4.6); `hours` lines are not prorated.
  */
 export function occurrenceLine(content: LineContent, id: Line["id"], period: SeriesPeriod): Line {
   const is_value = content.recognition_method === "value";

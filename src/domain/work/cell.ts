@@ -30,9 +30,9 @@ export function sumOfCell(entries: readonly Pick<CellEntry, "hours">[]): bigint 
 }
 
 /**
- * The entries of a cell after a change of its sum: none for 0; otherwise the last entry takes the difference, and is removed when
- * no hours are left. `blank` has the other properties of the first entry of an empty cell. `below_others` when the other entries
- * alone exceed the sum.
+ * Returns the entries of a cell after a change of its sum: none for 0; otherwise the last entry takes the difference, and is
+ * removed when no hours are left. `blank` has the other properties of the first entry of an empty cell. Returns `below_others`
+ * when the other entries alone exceed the sum.
  */
 export function cellWithSum(
   entries: readonly CellEntry[],

@@ -1,6 +1,6 @@
 /**
- * Which of a person's lines need attention first (spec 8.3). A line may have several reasons; the first
- * in the order of `attentions` ranks it.
+ * Ranks a person's lines by their need of attention (spec 8.3). A line may have several reasons; the first in the order of
+ * `attentions` ranks it.
  */
 import { addDays, type CalendarDate } from "../base/calendar.ts";
 import { groupedBy } from "../base/group.ts";
@@ -32,7 +32,7 @@ export interface WaitingLine {
 /** Lines that began before this day are stale unless the person has worked on them since. */
 export const staleBefore = (today: CalendarDate): CalendarDate => addDays(today, -STALE_DAYS);
 
-/** The reasons why a line needs attention, the most pressing first. */
+/** Returns the reasons why a line needs attention, the most pressing first. */
 export function attentionOf(line: WaitingLine, today: CalendarDate): WorkAttention[] {
   const { due_on } = line;
   const stale_before = staleBefore(today);
@@ -49,7 +49,7 @@ export function attentionOf(line: WaitingLine, today: CalendarDate): WorkAttenti
   return attentions.filter((reason) => holds[reason]);
 }
 
-/** From 1 for the most pressing to 6 for no reason. */
+/** Returns the rank of a line, from 1 for the most pressing reason to 6 for no reason. */
 export function rankOf(attention: readonly WorkAttention[]): number {
   const [first] = attention;
   return first === undefined ? attentions.length + 1 : attentions.indexOf(first) + 1;
@@ -66,8 +66,8 @@ export interface RankedLine {
 }
 
 /**
- * Negative when the first line comes first: by rank, then the earlier due date (lines without one come last), the higher unbilled
- * amount, the customer's name, the position.
+ * Compares two lines; negative when the first line comes first: by rank, then the earlier due date (lines without one come
+ * last), the higher unbilled amount, the customer's name, the position.
  */
 export function compareLines(a: RankedLine, b: RankedLine): number {
   return (
@@ -84,7 +84,7 @@ export const MOST_SHOWN = 200;
 /** Lines of one group that are shown when not all lines are. */
 const MOST_OF_GROUP = 20;
 
-/** How many lines of one group can be shown when this many lines wait in all. */
+/** Returns how many lines of one group can be shown when this many lines wait in all. */
 export function mostOfGroup(waiting: number): number {
   return waiting > MOST_SHOWN ? MOST_OF_GROUP : MOST_SHOWN;
 }

@@ -84,7 +84,7 @@ export function requireRegistrable(target: WorkTarget, work: Work, facts: WorkFa
   throwFor(registeringRefused(target, work, facts));
 }
 
-/** The same as a value: the first reason in that order for refusing the work; null when it may be registered. */
+/** Returns the first reason, in the order of `requireRegistrable`, for refusing the work; null when it may be registered. */
 export function registeringRefused(
   target: WorkTarget,
   work: Work,
@@ -128,7 +128,7 @@ export function requireChangeable(
   throwFor(changingRefused(source, work, change, facts));
 }
 
-/** The same as a value: the first reason in that order; null when the change is allowed. */
+/** Returns the first reason, in the order of `requireChangeable`, for refusing the change; null when the change is allowed. */
 export function changingRefused(
   source: HolderState,
   work: Work,
@@ -145,7 +145,9 @@ export function changingRefused(
   );
 }
 
-/** The state of a registration's invoice or occurrence for this registration: invoiced and dropped work keeps its state. */
+/**
+ * Returns the state of a registration's invoice or occurrence for this registration: invoiced and dropped work keeps its state.
+ */
 export function sourceState(status: WorkState, place: HolderState): HolderState {
   return status === "open" ? place : status === "invoiced" ? "issued" : "dropped";
 }
@@ -182,7 +184,10 @@ function unassignedRefusal(
   return actor?.role !== "standard" || is_assigned ? null : { code: "USER_NOT_ASSIGNED" };
 }
 
-/** Late and preparatory work rolls forward; work on a day of an open occurrence belongs to that occurrence. */
+/**
+ * Returns the refusal of work outside its period. Late and preparatory work rolls forward; work on a day of an open occurrence
+ * belongs to that occurrence.
+ */
 function outsideRefusal(period: WorkTarget["period"], date: CalendarDate): WorkRefusal | null {
   if (period === null) return null;
   if (period === "none") return outside(date, null);
