@@ -31,7 +31,7 @@ export function presentUser(user: User, stamp: string): JsonText {
   return jsonText(UserResource.parse({ object: "user", ...user, updated_at: shownStamp(stamp) }));
 }
 
-/** A page of users, from the newest to the oldest. */
+/** Returns the read of a page of users, the newest first. */
 export function readUsers(page: UserQuery): StoredRead {
   return readPage("users", conditionsOf(page), page);
 }

@@ -13,8 +13,8 @@ import { type CustomerRow, presentCustomer } from "./present.ts";
 import type { CustomerQuery } from "./schemas.ts";
 
 /**
- * Lists active customers (spec 7.2), unless the page asks for others, from the newest to the oldest. `seen` are the conditions
- * that restrict a caller who does not see the whole account.
+ * Returns the read of a page of customers, the newest first: active customers (spec 7.2), unless the page asks for others.
+ * `seen` are the conditions that restrict a caller who does not see the whole account.
  */
 export function readCustomers(page: CustomerQuery, seen: readonly Condition[] = []): StoredRead {
   return readPage("customers", [...customerConditions(page), ...seen], page);

@@ -57,7 +57,7 @@ function storedPrices(prices: readonly Price[]): string {
   return JSON.stringify(stored);
 }
 
-/** Lists active products, unless the page asks for others, from the newest to the oldest. */
+/** Returns the read of a page of products, the newest first: active products, unless the page asks for others. */
 export function readProducts(
   page: Omit<ProductQuery, "active"> & Partial<Pick<ProductQuery, "active">>,
 ): StoredRead {

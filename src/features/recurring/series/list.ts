@@ -7,7 +7,7 @@ import { seriesConditions } from "./queries.ts";
 import type { SeriesQuery, SeriesResource, SeriesRow } from "./schemas.ts";
 
 /**
- * Returns a page of series from the newest to the oldest, including discarded series. An unknown customer gives an empty list.
+ * Returns the read of a page of series, the newest first, including discarded series. An unknown customer gives an empty list.
  */
 export function readSeries(page: SeriesQuery): StoredRead {
   const additions = page.include && withCustomers;

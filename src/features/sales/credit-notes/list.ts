@@ -23,8 +23,8 @@ import type {
 } from "./schemas.ts";
 
 /**
- * Lists credit notes from the newest to the oldest; an unknown customer or invoice gives an empty list. `seen` are the
- * conditions that restrict a caller who does not see the whole account.
+ * Returns the read of a page of credit notes, the newest first; an unknown customer or invoice gives an empty list. `seen` are
+ * the conditions that restrict a caller who does not see the whole account.
  */
 export function readCreditNotes(
   page: CreditNoteQuery,

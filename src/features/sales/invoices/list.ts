@@ -26,9 +26,9 @@ import { findInvoices, invoiceConditions } from "./queries.ts";
 import type { InvoiceInclude, InvoiceQuery, InvoiceResource, InvoiceRow } from "./schemas.ts";
 
 /**
- * Lists invoices from the newest to the oldest: one-time invoices, unless the page asks for others. An unknown customer gives an
- * empty list. `seen` are the conditions that restrict a caller who does not see the whole account. Throws VALIDATION_FAILED for
- * a cursor that this service did not issue.
+ * Returns the read of a page of invoices, the newest first: one-time invoices, unless the page asks for others. An unknown
+ * customer gives an empty list. `seen` are the conditions that restrict a caller who does not see the whole account. Throws
+ * VALIDATION_FAILED for a cursor that this service did not issue.
  */
 export function readInvoices(page: InvoiceQuery, seen: readonly Condition[] = []): StoredRead {
   const { include } = page;
