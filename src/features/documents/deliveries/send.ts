@@ -23,9 +23,9 @@ interface IssuedDocument {
 }
 
 /**
- * The command that sends an issued document again: by e-mail to the given address, or else by the customer's send method. It
- * answers the delivery after the first attempt. Throws RATE_LIMITED, and what `lockIssued` throws for a document that does not
- * exist or is not issued.
+ * Defines the command that sends an issued document again: by e-mail to the given address, or else by the customer's send
+ * method. It returns the delivery after the first attempt. Throws RATE_LIMITED, and what `lockIssued` throws for a document that
+ * does not exist or is not issued.
  */
 export function defineSending(
   name: string,

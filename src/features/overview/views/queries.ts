@@ -141,8 +141,8 @@ const STORED: Beside<JsonText> = {
 };
 
 /**
- * One page of a view with the counts of that view: one statement for the whole account, several in one round trip for `mine`.
- * Throws what `listInView` throws.
+ * Returns the read of one page of a view with the counts of that view: one query for the whole account, several in one round
+ * trip for `mine`. Throws what `listInView` throws.
  */
 export function readInView<Row>(
   cx: Personal,

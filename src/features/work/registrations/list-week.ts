@@ -68,10 +68,7 @@ export interface WeekLine {
   /** From Monday to Sunday. */
   readonly cells: readonly WeekCell[];
   readonly is_of_last_week: boolean;
-  /**
-   * The rank of the line, the lowest first: 0 with hours, 1 and 2 for the person's own lines, 3 and 4 for other lines; last
-   * week's first.
-   */
+  /** The lowest rank is shown first: 0 with hours, 1 and 2 own lines, 3 and 4 other lines; last week's lines first. */
   readonly rank: number;
 }
 

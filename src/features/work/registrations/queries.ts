@@ -38,10 +38,7 @@ export async function listWork(cx: Reader, page: WorkQuery): Promise<JsonText> {
   return envelope(rows, next_cursor);
 }
 
-/**
- * Returns the page of `listWork` with rows from `present`, which returns undefined for a row whose line has been removed in the
- * meantime.
- */
+/** Returns the page of `listWork` with rows from `present`, which returns undefined for a row whose line is gone. */
 export async function pageOfWork<Shown>(
   cx: Reader,
   page: WorkQuery,
@@ -149,10 +146,7 @@ export async function getWorkInTurn(tx: Tx, ref: string): Promise<Registration> 
   return getWork(tx, id);
 }
 
-/**
- * Returns the hours of a user on a date, in 1/100 of an hour, without those of one registration. The caller holds the user's
- * lock.
- */
+/** Returns the hours of a user on a date, in 1/100 of an hour, less one registration. The caller holds the user's lock. */
 export async function hoursOfDay(
   cx: Reader,
   user_id: string,
@@ -366,9 +360,7 @@ export async function mostWaiting(
   );
 }
 
-/**
- * The query counts versions for all periods in which they are effective, and corrects closed periods and overrides one by one.
- */
+/** Counts versions for all periods in which they are effective, and corrects closed periods and overrides one by one. */
 const COUNT_LINES = `
   with p as (
     select * from unnest($2::uuid[], $3::int[], $4::int[]) as p (series_id, first_index, end_index)),
