@@ -9,23 +9,29 @@ export type Counts = Readonly<Record<string, number>>;
 /** Counts the banned words of a file; `onFrozen` is called for each frozen name that occurs. */
 export function countWords({ path, texts }: TextFile, onFrozen?: (frozen: Frozen) => void): Counts {
   const counts: Record<string, number> = {};
-  const frozen_here = FROZEN.filter(({ files }) => files?.test(path) ?? true);
   for (const text of texts) {
-    const others = frozen_here
-      .filter(({ in_prose }) => text.kind === "identifier" || in_prose)
-      .reduce((rest, frozen) => {
-        const without = rest.replaceAll(wholeName(frozen.name), "");
-        if (without !== rest) onFrozen?.(frozen);
-        return without;
-      }, text.text);
+    // Few texts have a banned word at all, so only these are searched for frozen names.
+    if (bannedIn(text).length === 0) continue;
+    const others = withoutFrozen(path, text, onFrozen);
     for (const banned of bannedIn({ ...text, text: others }))
       counts[banned] = (counts[banned] ?? 0) + 1;
   }
   return counts;
 }
 
-function wholeName(name: string): RegExp {
-  return new RegExp(`(?<!\\w)${name}(?!\\w)`, "g");
+const WHOLE_NAMES = FROZEN.map(
+  (frozen) => [frozen, new RegExp(`(?<!\\w)${frozen.name}(?!\\w)`, "g")] as const,
+);
+
+/** The text without the names that may keep their banned words in this file. */
+function withoutFrozen(path: string, text: Text, onFrozen?: (frozen: Frozen) => void): string {
+  return WHOLE_NAMES.reduce((rest, [frozen, whole]) => {
+    const { files, in_prose } = frozen;
+    if ((text.kind === "prose" && !in_prose) || files?.test(path) === false) return rest;
+    const without = rest.replaceAll(whole, "");
+    if (without !== rest) onFrozen?.(frozen);
+    return without;
+  }, text.text);
 }
 
 /** All occurrences of banned words in a text. */

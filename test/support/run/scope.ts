@@ -37,11 +37,7 @@ export function quickOf(files: TestFiles, changed: readonly string[]): TestFiles
 export function namedIn([command, ...paths]: readonly string[], files: TestFiles): TestFiles {
   if (command !== "run" || !paths.every((path) => /^[^-].*\//.test(path))) return files;
   const isNamed = (file: string) => paths.some((path) => file.includes(path));
-  const named = {
-    rules: files.rules.filter(isNamed),
-    service: files.service.filter(isNamed),
-    slow: files.slow.filter(isNamed),
-  };
+  const named = filesThat(isNamed, files);
   return PROJECTS.some((name) => named[name].length > 0) ? named : files;
 }
 
@@ -68,9 +64,13 @@ function groupOf(group: string, files: TestFiles, root: string): TestFiles {
   );
   const folders = new Set(users.map((path) => dirname(path)));
   const isIn = (path: string) => path.startsWith(own) || folders.has(dirname(path));
+  return filesThat(isIn, files);
+}
+
+function filesThat(isChosen: (path: string) => boolean, files: TestFiles): TestFiles {
   return {
-    rules: files.rules.filter(isIn),
-    service: files.service.filter(isIn),
-    slow: files.slow.filter(isIn),
+    rules: files.rules.filter(isChosen),
+    service: files.service.filter(isChosen),
+    slow: files.slow.filter(isChosen),
   };
 }
