@@ -84,10 +84,7 @@ export const besideBookings = [
   fetchWaiting,
 ] as const;
 
-/**
- * Returns whether background work may run now, and logs each change of the pause once. When a pause ends, `resumed` issues the
- * documents that fell due during it.
- */
+/** Returns whether work may run, and logs changes. After a pause, `resumed` issues documents that fell due in it. */
 function gateOf(background: Background, log: Log, resumed: () => void): () => Promise<boolean> {
   let was_paused = false;
   return async () => {

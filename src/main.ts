@@ -19,10 +19,7 @@ import type { ThreadData } from "./platform/threads/messages.ts";
 const THREAD = fileURLToPath(new URL("./thread.js", import.meta.url));
 /** The first heavy thread starts after this time even without a heavy request, in milliseconds. */
 const WARM_MS = 10_000;
-/**
- * The number of heavy threads that an account without a limit may use. The process has one thread more, which remains for the
- * other accounts.
- */
+/** The number of heavy threads for an account without a limit. One more thread remains for the other accounts. */
 const MOST_HEAVY = 2;
 
 interface ServeOptions {

@@ -28,10 +28,7 @@ interface OpenedServices {
   close(): Promise<void>;
 }
 
-/**
- * Opens the services of a process or a thread. `sizes` default to those of the process that listens; each thread has separate
- * pools.
- */
+/** Opens the services of a process or a thread with separate pools. `sizes` default to those of a listening process. */
 export function openServices(
   config: Config,
   database_url: string,

@@ -22,10 +22,7 @@ import { pageFiles } from "./web/page-files.ts";
 const checks = checksOf(routes);
 const operations = new Map(routes.map((route) => [route.operation, route]));
 
-/**
- * The pool sizes of a heavy thread: a computation runs a few queries in parallel, and a file thread reads several files round
- * robin.
- */
+/** The pool sizes of heavy threads. A computation runs parallel queries; a file thread reads files round robin. */
 const HEAVY_SIZES = { requests: 4, background: 1, gate: 1 };
 const BACKGROUND_SIZES = { requests: 1, background: 4, gate: 1 };
 
@@ -77,9 +74,7 @@ function personal(cx: Context): PersonContext {
   return { ...cx, caller: { ...cx.caller, person } };
 }
 
-/**
- * Lowers the priority of this thread. Does so on Linux only: on other systems, the call would change the priority of the process.
- */
+/** Lowers the priority of this thread, on Linux only: elsewhere the call would change that of the process. */
 function giveWay(nice: number): void {
   if (process.platform === "linux") setPriority(nice);
 }

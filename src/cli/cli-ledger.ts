@@ -1,7 +1,4 @@
-/**
- * The commands about connected accounting systems. They read secrets from the environment or from standard input, never from the
- * arguments, which every process of the machine can read.
- */
+/** The ledger commands. They read secrets from the environment or standard input: any process can read arguments. */
 import { readFileSync } from "node:fs";
 import { bookables } from "../background.ts";
 import { operatorContext } from "../features/access/accounts/create.ts";
@@ -186,10 +183,7 @@ function optionOf(name: string): string {
   return name.replaceAll("_", "-");
 }
 
-/**
- * Returns the secrets, by the names of the connector's fields. They come from variables such as `MATCHBOOK_LEDGER_CLIENT_SECRET`,
- * or from a JSON object on standard input.
- */
+/** Returns the secrets by field, from variables such as `MATCHBOOK_LEDGER_CLIENT_SECRET` or JSON on standard input. */
 function secretsOf({ fields }: Connector, from_stdin: boolean): Record<string, string> {
   const given: unknown = from_stdin ? parsed(readFileSync(0, "utf8")) : {};
   const found = fields.flatMap(({ name, is_secret }) => {

@@ -169,10 +169,7 @@ export async function accountList(argv: readonly string[]): Promise<number> {
   });
 }
 
-/**
- * Sets a user's password. Meant for an operator who can reach the database but no mailbox, such as the last admin after losing
- * their password.
- */
+/** Sets a user's password. Meant for operators without a mailbox, such as a last admin who has lost their password. */
 export async function userPassword(argv: readonly string[]): Promise<number> {
   const options = optionsOf(argv, {
     email: { type: "string" },

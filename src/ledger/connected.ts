@@ -20,9 +20,7 @@ export interface ConnectedLedger {
   month(month: Month, options: CallOptions): Promise<LedgerMonth | Failure>;
   /** Removes the drafts that a late call has left under a guid; returns their number. Booked documents stay. */
   sweep(kind: DocumentKind, guid: string, options: CallOptions): Promise<Swept | Failure>;
-  /**
-   * Reads the PDF that the ledger prints for a document; absent where the service prints documents (`capabilities.documents`).
-   */
+  /** Reads the PDF that the ledger prints; absent where the service prints documents (`capabilities.documents`). */
   pdf?(
     kind: "invoice" | "credit_note",
     guid: string,

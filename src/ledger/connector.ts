@@ -1,7 +1,6 @@
 /**
- * A connector links the service to an accounting system outside of our database. It is a value that declares its settings and
- * opens a ledger over a transport. It stores nothing, reads neither database nor environment, and calls only through the
- * transport, which bounds, counts and guards every call.
+ * A connector links the service to an external accounting system. It declares its settings and opens a ledger over a
+ * transport. It stores nothing, reads neither database nor environment, and calls only through the transport.
  */
 import type { AccountId } from "../domain/base/brand.ts";
 import type { ConnectedLedger, LedgerCapabilities } from "./connected.ts";
@@ -43,10 +42,7 @@ export type ConnectionSettings = Readonly<Record<string, string>>;
 /** Connects an account to the ledgers of one kind. */
 export interface ConnectionSetup {
   readonly connector: Connector;
-  /**
-   * Opens a ledger with settings that are not stored yet, for a check. The secrets to store are read after the check, because a
-   * token issued during the check may be the only valid one.
-   */
+  /** Opens a ledger with unsaved settings for a check. Secrets are read afterwards: the check may replace the token. */
   trial(account_id: AccountId, connection_id: string, given: GivenSettings): Promise<Trial>;
 }
 
@@ -119,10 +115,7 @@ export interface TokenKeeper {
   drop(access_token: string): Promise<void>;
 }
 
-/**
- * Requests a token with the stored refresh token; null when there is none. The request must be free (`is_free`), because a lock
- * is held meanwhile.
- */
+/** Requests a token with the stored refresh token. The request must be `is_free`, because a lock is held meanwhile. */
 export type RenewToken = (
   refresh_token: string | null,
 ) => Promise<RenewedToken | LedgerTokenRefusal>;

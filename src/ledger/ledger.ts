@@ -1,7 +1,6 @@
 /**
- * The port to the connected accounting system (the interface calls it the ledger). Only `ensureBooked` books, and it may be
- * repeated: we choose the guid before the first call, so that a lost response never leads to a second booking. Results are
- * values; only bugs are thrown.
+ * The port to the connected accounting system (in the interface, the ledger). Only `ensureBooked` books. It may be
+ * repeated, because we choose the guid before the first call. Results are values; only bugs are thrown.
  */
 import type { AccountId } from "../domain/base/brand.ts";
 import type { CalendarDate } from "../domain/base/calendar.ts";
@@ -40,10 +39,7 @@ interface Requested {
   readonly payload_hash: Uint8Array;
   /** The actor that requested the booking: `api_key:<id>`, `user:<id>`, `scheduler:<id>`. */
   readonly requested_by: string;
-  /**
-   * The accounts of the connected ledger for the document's lines, frozen with the document; empty for a ledger in our own
-   * database.
-   */
+  /** The ledger's accounts for the document's lines, frozen with it. Empty for a ledger in our own database. */
   readonly accounts: readonly MappedAccount[];
 }
 
@@ -179,17 +175,13 @@ export interface Books {
 export interface TransactionalLedger extends Books {
   /** Books all intents that are not booked yet; the outcomes are in the order of the intents, whose guids are distinct. */
   ensureBooked(intents: readonly BookingIntent[]): Promise<BookOutcome[]>;
-  /**
-   * Makes sure that the account exists with one of the types: a missing account is created with
-   * the first (spec 7.3). Returns false when it exists with another type.
-   */
+  /** Ensures an account of one of the types; creates it with the first (spec 7.3). Returns false for another type. */
   ensureAccount(number: number, types: readonly [AccountType, ...AccountType[]]): Promise<boolean>;
 }
 
 /**
- * The connection of an account. A transactional ledger is in our database and books inside the
- * caller's transaction, so that a booking is complete or absent; an external one is called outside of any
- * transaction, behind an intent (spec 9.8).
+ * The connection of an account. A transactional ledger is in our database and books inside the caller's transaction,
+ * so that a booking is atomic. An external one is called outside of transactions, behind an intent (spec 9.8).
  */
 export type Connection =
   | {
@@ -217,10 +209,7 @@ export type Connection =
       readonly timeouts?: Timeouts;
       /** The ledger's capabilities other than booking; absent for a ledger that only books. */
       readonly capabilities?: LedgerCapabilities;
-      /**
-       * Our own chart, which decides the VAT of sales wherever they are booked, and whose accounts are mapped to the
-       * ledger's; absent for a ledger that takes our account numbers.
-       */
+      /** Our chart, which decides the VAT of sales and maps to the ledger's. Absent if the ledger takes our numbers. */
       readonly chart?: OwnChart;
       connect(account_id: AccountId): Ledger;
     };

@@ -6,10 +6,7 @@ export interface CallOptions {
   readonly signal: AbortSignal;
   /** `interactive` when a caller waits for the response: such calls precede bulk calls. */
   readonly urgency?: "interactive" | "bulk";
-  /**
-   * Called right before the request that books: returns false when another attempt has taken over, which may book under another
-   * guid. Absent when there is no other attempt.
-   */
+  /** Called right before booking. Returns false if another attempt has taken over. Absent without another attempt. */
   readonly mayBook?: () => Promise<boolean>;
   /** Called with each request at its end, including requests that were not sent. */
   readonly notify?: (call: LedgerCall) => void;

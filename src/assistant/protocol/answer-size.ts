@@ -36,10 +36,7 @@ export function withFirstPeople<Line extends { readonly assignees: readonly unkn
   return { ...line, assignees: assignees.slice(0, MOST_PEOPLE), assignees_left_out };
 }
 
-/**
- * Returns a value, such as a resource, with only the first `most` entries of each list in it and the first ten people of each
- * line.
- */
+/** Returns a value with the first `most` entries of each list in it and the first ten people of each line. */
 export function firstOf(value: unknown, most: number): unknown {
   if (Array.isArray(value)) return value.slice(0, most).map((one) => firstOf(one, most));
   if (typeof value !== "object" || value === null) return value;

@@ -1,7 +1,4 @@
-/**
- * The tool catalogues for assistants: one for each role and level of scopes, made once at the start. The schemas of the catalogue
- * also validate the calls.
- */
+/** The tool catalogues, one for each role and level of scopes, made at the start. Their schemas also validate calls. */
 import type * as z from "zod";
 import { type Role, roles } from "../../domain/base/user.ts";
 import { type McpScope, mcpScopes } from "../../platform/commands/context.ts";

@@ -1,7 +1,4 @@
-/**
- * Computes a digest of a plan's effect and of the facts that it follows from. The ids that were created for the plan do not
- * count, because a commit creates others; everything else counts.
- */
+/** Computes a digest of a plan's effect and its facts, except ids created for the plan: a commit creates others. */
 import { createHash } from "node:crypto";
 import { asWordedBefore } from "./earlier-wording.ts";
 

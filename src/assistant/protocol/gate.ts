@@ -47,9 +47,7 @@ declare module "fastify" {
 export interface Gate {
   /** Checks the request before the body is read. Returns the reply where the request is refused. */
   enter(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined>;
-  /**
-   * Looks up the token, unless it was looked up already. Returns the reply where the token is refused or the rate is exceeded.
-   */
+  /** Looks up the token, unless already done. Returns the reply where the token is refused or the rate is exceeded. */
   ask(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined>;
   /** Checks the content of the body. Returns the reply where it is refused. */
   look(request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined;
@@ -158,9 +156,7 @@ function countBatch(
   return undefined;
 }
 
-/**
- * Whether the client accepts both media types, as the transport reads the header: both must be named; a wildcard does not count.
- */
+/** Whether the client names both media types. As in the transport, a wildcard does not count. */
 function acceptsBoth(accept: string): boolean {
   return accept.includes("application/json") && accept.includes("text/event-stream");
 }

@@ -1,7 +1,4 @@
-/**
- * Refuses invalid arguments so that an assistant can correct them: the fault of each argument and its right form, read from the
- * schema with which the tool is listed.
- */
+/** Refuses invalid arguments with the fault of each and its right form, read from the listed schema of the tool. */
 import { MOST_FIELD_ERRORS } from "../../domain/base/field-errors.ts";
 import { nearestName } from "../../domain/base/nearest-name.ts";
 import { type FieldError, Problem } from "../../domain/base/problem.ts";

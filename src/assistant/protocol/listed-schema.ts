@@ -1,7 +1,6 @@
 /**
- * The schemas of tools in `tools/list`. They are short, because assistants read all of them, and of a form that strict clients
- * can read. They promise no more than the results contain, and refuse nothing that calls accept. Calls are validated by the
- * original schemas.
+ * The schemas of tools in `tools/list`: short, because assistants read them all, and readable for strict clients.
+ * They promise only what results contain and accept all that calls accept. The original schemas validate calls.
  */
 import * as z from "zod";
 
@@ -25,9 +24,8 @@ export function listedInput(input: z.ZodObject): ListedSchema {
 }
 
 /**
- * Returns the listed schema of a tool's output. No field is required and additional fields are allowed, because some clients also
- * validate refusals (`{error}`) with it. Fields of resources that may be null or absent and have no description are left out, to
- * keep the rest readable.
+ * Returns the listed schema of a tool's output. No field is required and others are allowed, because some clients
+ * also validate refusals (`{error}`) with it. Optional fields of resources without a description are left out.
  */
 export function listedOutput(output: z.ZodObject): ListedSchema {
   return { ...(shortened(jsonOf(output, "output"), OUTPUT) as Json), type: "object" };
@@ -161,10 +159,7 @@ function shownProperties(schema: Json, form: Form, { lists, is_root }: Place): J
   );
 }
 
-/**
- * Whether a property is listed. A constant gives no information. A field that may be null or absent is listed only with a
- * description.
- */
+/** Whether a property is listed: never a constant, and only with a description if it may be null or absent. */
 function isListed(property: Json, is_always: boolean, is_root: boolean): boolean {
   if (property.const !== undefined) return false;
   return is_root || property.description !== undefined || (is_always && !mayBeNull(property));

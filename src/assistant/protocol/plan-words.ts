@@ -86,10 +86,7 @@ interface PlanAnswer extends Shown {
   readonly left_out: number;
 }
 
-/**
- * Returns the plan with the first `most` of its changes, of the lines in each, and of its warnings. Each line has at most ten
- * people.
- */
+/** Returns the plan with its first `most` changes, lines in each, and warnings. Each line has at most ten people. */
 export function firstChanges(shown: Shown, most: number): PlanAnswer {
   const { changes, warnings, document_warnings } = shown;
   const first = changes.slice(0, most).map(({ before, after, ...change }) => {
@@ -171,10 +168,7 @@ function textOfChange({ field, before, after }: PlannedChange, names: PlanNames)
   return after === null ? `${label}: ${was}, removed` : `${label}: ${was} becomes ${is}`;
 }
 
-/**
- * Returns the label of a field: `line 1, agreed value` for `lines[0].agreed_value`; `product` for a `product_id` whose name is
- * known.
- */
+/** Returns a field's label: `line 1, agreed value` for `lines[0].agreed_value`, `product` for a named `product_id`. */
 function labelOf(field: string, value: unknown, names: PlanNames): string {
   // A name that a person has typed stays unchanged.
   if (!PATH.test(field)) return field;
@@ -191,10 +185,7 @@ function isNamed(value: unknown, names: PlanNames): value is string {
   return typeof value === "string" && names.has(value);
 }
 
-/**
- * Returns the text of a value. Text from people is quoted, so that it cannot pass for text of the service. Other text is quoted
- * as well, because its origin is unknown.
- */
+/** Returns a value's text. Text from people or of unknown origin is quoted: it must not pass for the service's. */
 function valueText(value: unknown, names: PlanNames): string {
   if (isNamed(value, names)) return quoted(names.get(value), MOST_VALUE);
   if (typeof value === "string") return PLAIN.test(value) ? value : quoted(value, MOST_VALUE);

@@ -197,9 +197,8 @@ async function unchanged(
 }
 
 /**
- * Resumes a booking that was begun in an external ledger, regardless of other changes. If the ledger's response has arrived in
- * another way, that response is the outcome of the plan: PLAN_ALREADY_COMMITTED or LEDGER_REJECTED. Throws LEDGER_UNAVAILABLE
- * while another process calls the ledger.
+ * Resumes a begun booking regardless of other changes. Throws the ledger's response if it arrived in another way:
+ * PLAN_ALREADY_COMMITTED or LEDGER_REJECTED. Throws LEDGER_UNAVAILABLE while another process calls the ledger.
  */
 async function goneOnWith(
   proposal: Proposal,
@@ -287,10 +286,7 @@ const LEAVES_IT: ReadonlySet<string> = new Set([
   "PLAN_ALREADY_COMMITTED",
 ]);
 
-/**
- * Changes the state only from those in `from`: a plan whose commit has reached the database stays committed, even if the response
- * is lost.
- */
+/** Changes only a state in `from`, so that a committed plan stays committed even if the response was lost. */
 async function close(
   cx: PersonReader,
   plan_id: string,

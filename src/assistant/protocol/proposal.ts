@@ -21,10 +21,7 @@ export interface Carried {
   readonly is_begun: boolean;
   /** Runs outside of the transaction: completes the work, and returns the resource as it is then; null for a deleted one. */
   finish(cx: PersonContext): Promise<JsonText | null>;
-  /**
-   * Returns the delivery of the booked document to its customer; undefined where the document was not to be sent. Called after
-   * `finish`.
-   */
+  /** Returns the delivery of the booked document; undefined where it was not to be sent. Called after `finish`. */
   delivery?(cx: PersonContext): Promise<Delivered | undefined>;
 }
 

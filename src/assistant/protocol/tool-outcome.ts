@@ -1,7 +1,6 @@
 /**
- * Runs one call of a tool: the arguments are validated by the schema of the catalogue, names in them are replaced by ids, and the
- * tool is called. Every refusal is a result. Both the official server and the short path (`plain-message.ts`) use these
- * functions.
+ * Runs a tool call: validates the arguments by the catalogue's schema, replaces names in them by ids, and calls the
+ * tool. Every refusal is a result. The official server and the short path (`plain-message.ts`) both use it.
  */
 import * as z from "zod";
 import { type FieldError, Problem } from "../../domain/base/problem.ts";

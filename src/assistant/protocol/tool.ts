@@ -1,7 +1,4 @@
-/**
- * A tool is a value: its name, its scope, its input and its output. It calls the same command or query as REST, and adds words
- * for the assistant and the person behind it.
- */
+/** A tool as a value. It calls the same command or query as REST and adds words for the assistant and its user. */
 import type * as z from "zod";
 import type { Role } from "../../domain/base/user.ts";
 import type {

@@ -13,9 +13,8 @@ import { sql } from "../../platform/database/sql.ts";
 import type { Shown } from "../protocol/plan-words.ts";
 
 /**
- * Returns sentences that state whether the document is booked, whether it is e-mailed and to whom; and the warnings about the
- * document, with their codes. The customer stays locked until the end of the transaction, so that the document is sent to the
- * address to which the person has agreed.
+ * Returns whether the document is booked and to whom it is e-mailed, as sentences, and its warnings with codes. Locks
+ * the customer until the transaction ends, so that it is sent to the address to which the person has agreed.
  */
 export async function bookingEffects(
   tx: Tx,
@@ -45,10 +44,7 @@ function ledgerName({ caller }: Reader): string {
   return caller.ledger_kind === "builtin" ? "the built-in ledger" : caller.ledger_kind;
 }
 
-/**
- * Returns the lock date, the customer's version, and each registration on the lines: any of them may change without a visible
- * change of the plan.
- */
+/** Returns the lock date, the customer's version and the lines' registrations, whose changes the plan may not show. */
 export async function factsOfBooking(
   inside: Reader,
   invoice: Pick<Invoice, "customer_id" | "lines">,

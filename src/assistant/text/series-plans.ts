@@ -44,10 +44,7 @@ export function effectsOf(is_activated: boolean, series: SeriesResource): string
   ];
 }
 
-/**
- * Returns the periods of an active series that fell due before its activation: the scheduler does not issue them; a person must
- * issue each of them.
- */
+/** Returns the periods that fell due before the series was activated. A person, not the scheduler, issues each. */
 export async function waitingPeriods(
   inside: PersonReader,
   series: SeriesResource,

@@ -1,7 +1,4 @@
-/**
- * Lines in the results of tools: how many lines of a document, how many people of each line, and which lines may be sent back as
- * read.
- */
+/** Lines in tool results: how many of a document, how many people of each, and which may be sent back as read. */
 import * as z from "zod";
 import { invalidField } from "../../domain/base/problem.ts";
 import { OccurrenceLine, SeriesLine } from "../../features/recurring/series/schemas.ts";
@@ -85,9 +82,7 @@ export const ShownSeriesLine = ShownContent.extend({ line_id: z.string() });
 
 const lines = [InvoiceLine, Content, SeriesLine, OccurrenceLine];
 
-/**
- * The arguments in which lines of a document or of a series may be sent back, in any form in which tools or the API return them.
- */
+/** Arguments in which lines of a document or series may be sent back, in any form that tools or the API return. */
 export const takesLinesBack = { lines: [z.array(z.union(lines))] };
 export const takesLineBack = { line: lines };
 export const takesCreditLinesBack = { lines: [CreditNoteResource.shape.lines] };

@@ -1,7 +1,4 @@
-/**
- * The tool that shows revenue: month by month for the requested filters, its total, the positions of contracts, and how each row
- * was computed. A standard user sees their own revenue.
- */
+/** Shows revenue by month with its total, contract positions and computation. A standard user sees only their own. */
 import * as z from "zod";
 import type { Month } from "../../domain/base/calendar.ts";
 import { currencyDigits } from "../../domain/base/currency.ts";

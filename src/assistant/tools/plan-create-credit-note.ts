@@ -126,10 +126,7 @@ async function described(
 
 const MOST_MONTHS_SHOWN = 12;
 
-/**
- * Returns the effect of the credit on revenue, month by month. It includes revenue of other people, so only admins see it (spec
- * 7.1).
- */
+/** Returns the credit's monthly effect on revenue. It includes revenue of others, so only admins see it (spec 7.1). */
 async function revenueEffect(
   inside: PersonReader,
   note: CreditNote,
@@ -156,10 +153,7 @@ async function revenueEffect(
   return `Changes revenue by ${money(sum)} in all: ${effects.join(", ")}${more}.`;
 }
 
-/**
- * Returns the document without the guid of the invoice, as in plans from before documents had the guid; the credit note itself
- * names the invoice.
- */
+/** Returns the document without the invoice's guid, as in older plans. The credit note itself names the invoice. */
 function withoutGuid(document: DocumentSnapshot): object {
   if (document.credits === null) return document;
   const { invoice_id: _, ...credits } = document.credits;

@@ -105,10 +105,7 @@ async function requireCustomerInView(
   if (series.customer_id !== customer_id) await requireInView(cx, "customer", customer_id);
 }
 
-/**
- * Describes the periods that become due. A change of an active series may make further periods due, and the scheduler runs within
- * the hour.
- */
+/** Describes the periods that a change of an active series makes due. The scheduler runs within the hour. */
 async function periodsDueAtOnce(inside: PersonReader, after: Series): Promise<string[]> {
   const due = nextDue(after, await todayOf(inside), inside.clock.now(), new Set());
   if (due === undefined) return [];

@@ -19,10 +19,7 @@ interface ViewArguments extends PageQuery {
   readonly scope: View;
 }
 
-/**
- * Returns the result of a list tool: one page of a view, with the values that its rows show, as data and as a table. Throws what
- * `listInView` throws.
- */
+/** Returns one page of a view, with the values that its rows show, as data and as a table. Throws like `listInView`. */
 export async function answerInView<Row, Shown>(
   cx: PersonReader,
   kind: ViewedKind,

@@ -46,19 +46,14 @@ function compareTexts(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }
 
-/**
- * A statement at the top of a page: how many documents go out by a day, or how many items of a kind wait, with the first of them.
- */
+/** A statement at the top of a page: how many documents go out by a day, or how many items of a kind wait. */
 export type Fact<One> =
   | { readonly fact: "going_out"; readonly count: number; readonly by: CalendarDate }
   | { readonly fact: AttentionKind; readonly count: number; readonly first: One };
 
 const MOST_FACTS = 3;
 
-/**
- * Returns the strongest facts, each kind once: documents that go out automatically, then waiting items in the order of their
- * urgency. Empty when there is nothing to state.
- */
+/** Returns the strongest facts, each kind once: documents that go out automatically, then waiting items by urgency. */
 export function strongestFacts<One extends Urgent>(
   waiting: readonly One[],
   going_out: readonly { readonly due_on: CalendarDate }[],

@@ -1,7 +1,6 @@
 /**
- * Dates and months as branded text, which compare with `<`. Inside this file, calculations use day numbers, because a
- * computation over a hundred thousand periods moves dates millions of times. Temporal provides the time zones, and the test
- * compares the day numbers with Temporal's.
+ * Dates and months as branded text, which compare with `<`. Calculations use day numbers, because reports move dates
+ * millions of times. Temporal provides the time zones, and the test compares the day numbers with Temporal's.
  */
 import { Temporal } from "temporal-polyfill";
 import type { Brand, Timestamp } from "./brand.ts";

@@ -7,10 +7,7 @@ export function isColor(text: string): boolean {
 /** The least contrast that the accessibility guidelines require for text (WCAG 2, 1.4.3). */
 const LEAST_CONTRAST = 4.5;
 
-/**
- * Returns the colour, or its lightest shade that is readable on white. Hue and saturation stay: every channel is dimmed by the
- * same share.
- */
+/** Returns the colour, or its lightest shade that is readable on white, with the same hue and saturation. */
 export function readableOnWhite(color: string): string {
   const channels = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
   for (let share = 255; share > 0; share -= 1) {

@@ -1,9 +1,6 @@
 /** Lines of CSV (RFC 4180) for all exports, and the reverse of the guard for imports. */
 
-/**
- * Puts an apostrophe before a text that a spreadsheet would run as a formula. Spreadsheets ignore leading white space, and some
- * treat the wide forms of these characters as formula characters.
- */
+/** Puts an apostrophe before text that a spreadsheet would run as a formula, even after white space or in wide form. */
 export function guarded(text: string): string {
   return RUNS.test(text) ? `'${text}` : text;
 }

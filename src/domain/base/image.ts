@@ -1,7 +1,4 @@
-/**
- * The type and size of a picture, read from its bytes: PNG or JPEG. Only the file's structure is checked here; `png-pixels.ts`
- * checks whether the pixels can be decoded.
- */
+/** Reads the type and size of a PNG or JPEG from its structure. `png-pixels.ts` checks whether the pixels decode. */
 import { type PngHeader, pngHeader, unpackedBytes } from "./png-header.ts";
 
 export interface Picture {

@@ -48,10 +48,7 @@ export function scaledToNumber(value: bigint, decimals: number): number {
   return Number(decimalText(value, decimals));
 }
 
-/**
- * Returns the exact sum of JSON numbers, each with at most the given decimals. Throws a RangeError for a number that
- * `scaledFromNumber` rejects.
- */
+/** Returns the exact sum of JSON numbers. Throws a RangeError for a number that `scaledFromNumber` rejects. */
 export function sumOfNumbers(values: Iterable<number>, decimals: number): number {
   let sum = 0n;
   for (const value of values) {

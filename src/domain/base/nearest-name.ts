@@ -1,7 +1,4 @@
-/**
- * Finds the name that was probably meant by an unknown name: the nearest by edit distance. Case and separators between words do
- * not count, so that `customerId` is `customer_id`.
- */
+/** Finds the name nearest to an unknown one. Case and separators do not count: `customerId` is `customer_id`. */
 
 /** Longer names are compared by their beginnings; none of our names is as long. */
 const MOST_COMPARED = 64;
@@ -33,10 +30,7 @@ function plainName(name: string): string {
     .replace(/[-_ .]/g, "");
 }
 
-/**
- * How many letters must be added, removed, replaced, or exchanged with their neighbour to convert one text to the other; `enough`
- * represents all distances from there on.
- */
+/** The edit distance, in which a swap of neighbours counts as one; `enough` represents all distances from there on. */
 export function editDistance(from: string, to: string, enough = Number.POSITIVE_INFINITY): number {
   if (Math.abs(from.length - to.length) >= enough) return enough;
   let before: number[] = [];

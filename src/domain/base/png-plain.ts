@@ -64,10 +64,7 @@ function averaged({ width, height, pixels }: Pixels, columns: number, rows: numb
 
 const rounded = (sum: number, parts: number): number => Math.floor((2 * sum + parts) / (2 * parts));
 
-/**
- * Encodes the rows of an 8-bit PNG: RGB when every pixel is opaque, otherwise RGBA. Each row uses the filter with the smallest
- * sum of absolute differences, as the standard recommends.
- */
+/** Encodes an 8-bit PNG, RGB if opaque, else RGBA. Each row's filter has the smallest sum of absolute differences. */
 export function filteredRows({ width, height, pixels }: Pixels): {
   readonly samples: 3 | 4;
   readonly rows: Uint8Array;

@@ -182,9 +182,7 @@ export function requireValid(field_errors: readonly FieldError[]): void {
   if (field_errors.length > 0) throw new Problem("VALIDATION_FAILED", { field_errors });
 }
 
-/**
- * NOT_FOUND for a reference to a resource that does not exist; `resource` is the API's name for its type, such as `credit_note`.
- */
+/** NOT_FOUND for a reference to a missing resource; `resource` is the API's name of its type, such as `credit_note`. */
 export function notFound(resource: string, ref: string): Problem {
   const shown = cut(ref.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "?"), MOST_REF);
   const message = `There is no ${resource.replaceAll("_", " ")} ${shown}.`;

@@ -12,10 +12,7 @@ export function isStorable(text: string): boolean {
   return !text.includes("\0") && text.isWellFormed();
 }
 
-/**
- * One visible line, for the headers of a message: without format characters, which can hide text or reverse its direction, and
- * with a space for each control character and line break.
- */
+/** One line for message headers, with spaces for control characters and no format characters, which can hide text. */
 export function visibleLine(text: string): string {
   return text
     .replace(/\p{Cf}/gu, "")

@@ -1,7 +1,6 @@
 /**
- * Decides which records a person sees of their account (spec 8.1): `mine` are the records assigned to them and the customers
- * that they created, `related` is the same, and `all` is the whole account, which only admins may see. Views do not apply to
- * machines, which see the whole account.
+ * Decides which records a person sees (spec 8.1): `mine` and `related` are the records assigned to them and the
+ * customers that they created, `all` is the whole account, for admins only. Machines always see the whole account.
  */
 import { Problem } from "./problem.ts";
 import type { Role } from "./user.ts";

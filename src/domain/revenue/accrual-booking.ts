@@ -79,10 +79,7 @@ export function requireUnlocked(month: Month, lock: PeriodLock): void {
   requireOpenDate(lastDayOf(month), lock);
 }
 
-/**
- * Checks that the lock date may move. Throws PERIOD_CLOSED when it would move back behind the end of a month that a completed
- * close locked; `closed` is the latest such month.
- */
+/** Throws PERIOD_CLOSED if the lock date moves back behind the end of `closed`, the last month that a close locked. */
 export function requireLockKept(
   before: CalendarDate | null,
   after: CalendarDate | null,
@@ -94,9 +91,7 @@ export function requireLockKept(
   throw new Problem("PERIOD_CLOSED", { details: { month: closed } });
 }
 
-/**
- * Returns the lock date after a close is reversed: the date before the close, but not earlier than a remaining close requires.
- */
+/** Returns the lock date after a reversal: the date before the close or the end of `closed`, whichever is later. */
 export function lockAfterReopening(
   before: CalendarDate | null,
   closed: Month | null,

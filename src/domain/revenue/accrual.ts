@@ -28,9 +28,7 @@ export interface LineBalanceKey {
   readonly currency: string;
 }
 
-/**
- * A line of a customer under one revenue account and in one currency. A draft whose change alters either has two line balances.
- */
+/** A line under one revenue account and in one currency. A draft whose change alters either has two line balances. */
 export interface LineBalance extends LineBalanceKey {
   /** The current facts by month; empty for a line that no longer belongs to the customer. */
   readonly now: readonly FunctionalMonth[];
@@ -152,19 +150,7 @@ export function openRows(
   });
 }
 
-/**
- * Computes the accrual of an open month from the current facts. Closed months are carried only into the first open month; later
- * open months assume that the earlier ones are booked.
- */
-export function accrualOf(
-  line_balances: readonly LineBalance[],
-  closed_through: Month | null,
-  month: Month,
-): Accrual {
-  return accrualFrom(month, [...accrualLines(line_balances, closed_through, month)]);
-}
-
-/** The lines of an accrual, computed lazily. */
+/** Yields the lines of the accrual of an open month. Only the first open month carries the differences of earlier months. */
 export function* accrualLines(
   line_balances: readonly LineBalance[],
   closed_through: Month | null,

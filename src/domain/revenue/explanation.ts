@@ -49,10 +49,7 @@ interface ExplainedRow {
   readonly net: Money;
 }
 
-/**
- * Explains a month of a line. `currency` is the ISO code of its amounts; `booked_rows` are the rows that its invoice was booked
- * with, null for a draft.
- */
+/** Explains a month. `currency` is the ISO code; `booked_rows` are the rows of the booked invoice, null for a draft. */
 export function explain(
   facts: LineFacts,
   convention: Convention,

@@ -1,7 +1,6 @@
 /**
- * Converts the earned revenue of a line to the currency of the books (spec 2.7). Before the month of the issue, each month is
- * converted at its closing rate. From then on all amounts follow the rate of the issue, and the difference to the earlier
- * conversions is an exchange difference of that month.
+ * Converts a line's earned revenue to the currency of the books (spec 2.7): at closing rates before the month of
+ * issue, then at the rate of issue. The difference to earlier conversions is that month's exchange difference.
  */
 import { type CalendarDate, type Month, monthOf } from "../base/calendar.ts";
 import type { Money } from "../base/money.ts";

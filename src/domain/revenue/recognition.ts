@@ -1,7 +1,6 @@
 /**
- * Decides when revenue counts as earned (spec 2.3 to 2.5). Revenue earned through a month follows from the facts dated through
- * its last day. A month's revenue is the difference of two running totals, so that months always add up to the line. Running
- * totals are rounded, months never are.
+ * Decides when revenue is earned (spec 2.3 to 2.5): through a month, by the facts dated through its last day. A month
+ * is the difference of two running totals, so that months add up to the line. Only running totals are rounded.
  */
 import type { UserId } from "../base/brand.ts";
 import { type CalendarDate, type Month, monthOf } from "../base/calendar.ts";
@@ -149,9 +148,8 @@ export function measuredWork(facts: LineFacts): MeasuredWork {
 }
 
 /**
- * Splits the earned revenue of a month among users, so that their parts add up to it (spec 2.5): by the percentages of the line,
- * or for `hours` by hours times rate of the month, else of the months before, else of all months. Without assignees, the revenue
- * belongs to no user.
+ * Splits a month's earned revenue among users exactly (spec 2.5): by the percentages of the line, or for `hours` by
+ * hours times rate of the month, else of the months before, else of all. Without assignees no user has revenue.
  */
 export function earnedByUser(
   facts: LineFacts,

@@ -1,7 +1,4 @@
-/**
- * Computes the months of a service, and the weight of each when a line is earned evenly over the service (spec 2.4). Thousands
- * of lines have the same service, so results are cached.
- */
+/** Computes the months of a service and their weights (spec 2.4). Results are cached: many lines share a service. */
 import {
   type CalendarDate,
   daysInMonth,

@@ -1,7 +1,6 @@
 /**
- * Splits the revenue of a voucher by VAT code. A connected ledger may keep the sales of one of our accounts on several accounts,
- * by VAT treatment, and an accrual has to post to the accounts to which the documents of the same sales were posted. The voucher
- * itself has no VAT (spec 9.2).
+ * Splits a voucher's revenue by VAT code: a ledger may keep the sales of one of our accounts on several by VAT
+ * treatment, and an accrual posts to those to which the documents were posted. The voucher has no VAT (spec 9.2).
  */
 import type { Month } from "../base/calendar.ts";
 import type { Money } from "../base/money.ts";

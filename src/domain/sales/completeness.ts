@@ -1,7 +1,4 @@
-/**
- * Finds the fields that the law requires on a document (article 226 of the VAT directive, momsbekendtgørelsen § 58) and that the
- * document lacks, by the resource that has the fields.
- */
+/** Finds missing fields that the law requires (VAT directive article 226, momsbekendtgørelsen § 58), by resource. */
 
 import { Problem } from "../base/problem.ts";
 import type { DocumentCustomer, DocumentSnapshot, Seller } from "./document.ts";
@@ -40,9 +37,8 @@ function missingOfBuyer(customer: DocumentCustomer): MissingField[] {
 }
 
 /**
- * Refuses a document that leaves the VAT to the buyer and lacks the seller's VAT number or the buyer's name, address or VAT
- * number. In strict mode, refuses every document that lacks anything that the law requires. Throws INVOICE_INCOMPLETE, which
- * names the fields.
+ * Refuses a document that leaves the VAT to the buyer without the seller's VAT number or the buyer's name, address or
+ * VAT number; in strict mode, any that lacks what the law requires. Throws INVOICE_INCOMPLETE with the fields.
  */
 export function requireComplete(
   document: DocumentSnapshot,

@@ -25,10 +25,7 @@ export function requireCompletable(line: CompletableLine): void {
   if (line.is_being_issued) throw new Problem("INVOICE_ISSUE_IN_PROGRESS");
 }
 
-/**
- * Decides whether a completion is new, given the current one; false for a repetition with the same date. Throws
- * WORK_DATE_IN_FUTURE, LINE_ALREADY_COMPLETED.
- */
+/** Decides whether a completion is new or repeats its date. Throws WORK_DATE_IN_FUTURE, LINE_ALREADY_COMPLETED. */
 export function decideCompletion(
   present: CalendarDate | null,
   completed_on: CalendarDate,

@@ -33,10 +33,7 @@ export interface CreditLine {
   readonly amount: Money;
 }
 
-/**
- * The date of a credit note's document, entry, VAT and revenue (spec 5.5): the later of the requested date and the invoice's, so
- * that no amount is credited before it was charged.
- */
+/** The date of a credit note's document, entry, VAT and revenue (spec 5.5): never before the invoice's own date. */
 export function creditDateOf(asked: CalendarDate, invoice_date: CalendarDate | null): CalendarDate {
   return invoice_date !== null && asked < invoice_date ? invoice_date : asked;
 }
@@ -94,10 +91,7 @@ export function creditLinesFrom(
   return credits;
 }
 
-/**
- * Decides what a credit note credits. `full` credits the rest of every line. Throws INVOICE_FULLY_CREDITED when nothing is left,
- * CREDIT_EXCEEDS_LINE for an amount above a line's rest.
- */
+/** Decides what is credited: `full` means every line's rest. Throws INVOICE_FULLY_CREDITED, CREDIT_EXCEEDS_LINE. */
 export function decideCredit(
   kind: CreditKind,
   requested: readonly CreditLine[],
@@ -124,9 +118,8 @@ export function decideCredit(
 }
 
 /**
- * The amounts that other credit notes of the invoice have booked or are booking, in minor units. Their rounded amounts are taken
- * as posted. They do not always follow from the nets: when an external ledger refuses a credit note, a credit note that was
- * rounded after it keeps its amounts.
+ * Amounts in minor units that the invoice's other credit notes have booked or are booking, rounded as posted. They do
+ * not always follow from the nets: a credit note rounded after one that a ledger refuses keeps its amounts.
  */
 export interface BookedCredits {
   /** Net by line. */
@@ -260,10 +253,7 @@ function creditVat(
   return [{ ...entry, base, vat, vat_functional: notBelowZero(rest_before - rest_after) }];
 }
 
-/**
- * Returns the amount, or 0 when it is negative: rounding after a refused credit may leave a negative amount, and later credits
- * make up for it.
- */
+/** Returns the amount, at least 0. Rounding after a refused credit may go below; later credits make up for it. */
 function notBelowZero(amount: Money): Money {
   return amount < 0n ? 0n : amount;
 }

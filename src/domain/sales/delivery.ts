@@ -1,7 +1,4 @@
-/**
- * Decides when a failed sending is tried again (spec 10.5), and interprets the reports of a ledger that sends documents itself
- * (spec 10.7).
- */
+/** Decides when to retry a sending (spec 10.5), and interprets reports of a ledger that sends documents (spec 10.7). */
 
 /** Minutes to wait after the first, second … failed attempt; after the last one the failure is final. */
 export const MINUTES_UNTIL_RETRY: readonly number[] = [1, 5, 30, 120, 480, 1440];

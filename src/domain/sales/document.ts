@@ -150,10 +150,7 @@ export interface DocumentLine {
   readonly rows: readonly DocumentRow[];
 }
 
-/**
- * Returns the lines that a document shows wherever it is printed: all except lines by hours that bill no hours, which have no
- * rows.
- */
+/** Returns the lines that are printed: all except lines by hours that bill no hours, which have no rows. */
 export function printedLines({ lines }: Pick<DocumentSnapshot, "lines">): readonly DocumentLine[] {
   return lines.filter((line) => line.rows.length > 0);
 }

@@ -1,14 +1,9 @@
-/**
- * A document as rows that add up, for lists that contain only rows. VAT is computed once for each code and not by line; here it
- * is allocated to rows so that their sum is the document's VAT.
- */
+/** A document as rows that add up: the VAT, which is computed by code and not by line, is allocated to the rows. */
 
 import { type Money, round } from "../base/money.ts";
 import type { DocumentLine, DocumentRow, DocumentSnapshot, DocumentVat } from "./document.ts";
 
-/**
- * One printed row. A line without printed rows, for example by hours without any work, has one row without quantity and price.
- */
+/** One printed row. A line without any, for example by hours without work, has one row without quantity and price. */
 export interface FlatRow {
   readonly line: DocumentLine;
   /** The number of the row in its line, from 1. */
@@ -22,10 +17,7 @@ export interface FlatRow {
   readonly vat_functional: Money;
 }
 
-/**
- * Returns the rows of a document in their printed order. Their net and VAT amounts, in both currencies, add up to the
- * document's, by line and by VAT code.
- */
+/** Returns the rows in printed order. Net and VAT in both currencies add up to the document's, by line and VAT code. */
 export function flatRows({
   lines,
   vat,

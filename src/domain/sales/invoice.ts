@@ -1,7 +1,4 @@
-/**
- * Invoices: the draft, the decision to issue it, and the document that is frozen at the issue. Issued invoices never change (spec
- * 5.3).
- */
+/** Invoices: drafts, the decision to issue, and the frozen document. Issued invoices never change (spec 5.3). */
 import type { CustomerId, InvoiceId, Timestamp } from "../base/brand.ts";
 import { type CalendarDate, daysBetween } from "../base/calendar.ts";
 import { currencyDigits } from "../base/currency.ts";
@@ -65,9 +62,8 @@ export interface DocumentFacts {
 }
 
 /**
- * Decides whether a draft may be issued and which date it gets (spec 5.3). Throws INVOICE_ALREADY_ISSUED,
- * INVOICE_ISSUE_IN_PROGRESS, INVOICE_EMPTY, CUSTOMER_INACTIVE, PERIOD_LOCKED, LEDGER_NOT_CONNECTED or EXCHANGE_RATE_MISSING, in
- * that order.
+ * Decides whether and when to issue a draft (spec 5.3). Throws INVOICE_ALREADY_ISSUED, INVOICE_ISSUE_IN_PROGRESS,
+ * INVOICE_EMPTY, CUSTOMER_INACTIVE, PERIOD_LOCKED, LEDGER_NOT_CONNECTED or EXCHANGE_RATE_MISSING, in that order.
  */
 export function decideIssue(
   invoice: Pick<Invoice, "status" | "lines" | "issue_date" | "currency">,
@@ -116,10 +112,7 @@ function requireRate(
   });
 }
 
-/**
- * Returns the document of an invoice on an issue date: priced, taxed and converted line by line (spec 2.7). A draft in a foreign
- * currency without a rate has functional amounts of 0.
- */
+/** Returns the priced, taxed and converted document (spec 2.7). A draft without a rate has functional amounts of 0. */
 export function documentOf(
   invoice: Pick<Invoice, "id" | "currency" | "title" | "lines">,
   issue_date: CalendarDate,
@@ -217,10 +210,7 @@ function workedOf(line: Line, hours: readonly UserHours[]): Pick<DocumentLine, "
   return { worked: { from, to } };
 }
 
-/**
- * Returns the unit that the document prints. A fixed price is printed as parts: `1 hour` would state an agreement that does not
- * exist.
- */
+/** Returns the unit to print. A fixed price is in parts: `1 hour` would state an agreement that does not exist. */
 function unitOf(line: Line): string {
   if (line.recognition_method === "hours") return "hours";
   return line.unit === "hours" ? "parts" : line.unit;

@@ -98,10 +98,7 @@ function conversionOf(document: DocumentSnapshot, rate_micro: bigint | null) {
   return rate_micro === null ? null : { rate_micro, from_digits, to_digits };
 }
 
-/**
- * Returns the parts, with the remainder to the sum added to the largest part (the first of equals); null when no part can take
- * it.
- */
+/** Returns the parts, with the remainder to the sum added to the first largest part; null if no part can take it. */
 function spread(parts: readonly bigint[], sum: bigint): bigint[] | null {
   const left = sum - parts.reduce((all, part) => all + part, 0n);
   if (left === 0n) return [...parts];

@@ -1,7 +1,6 @@
 /**
- * Defines a line of an invoice: one promise to the customer (spec 2). This file has the form that a client sends, and the price
- * of a line; `line-from.ts` converts a sent line. A line keeps a snapshot of its product, so that a later change of the product
- * changes no existing line.
+ * Defines an invoice line, one promise to the customer (spec 2): the form that a client sends, and its price.
+ * `line-from.ts` converts sent lines. A line keeps a snapshot of its product, so product changes do not affect it.
  */
 import type { LineId, ProductId, UserId } from "../base/brand.ts";
 import { addYears, type CalendarDate } from "../base/calendar.ts";
@@ -63,10 +62,7 @@ export interface Line {
   readonly unit: string;
   /** The part of a period that a partial occurrence bills, by days; absent for a whole one. */
   readonly share?: { readonly days: number; readonly of: number };
-  /**
-   * Present when the price (`agreed_value`, by hours `hourly_rate`) was taken from the product. Absent when it was sent, and on
-   * lines from before this was stored, whose prices count as sent.
-   */
+  /** Present if `agreed_value` (by hours `hourly_rate`) came from the product. Older lines without it count as sent. */
   readonly price_from_product?: true;
 }
 
@@ -100,10 +96,7 @@ export interface UserHours {
   readonly last_day?: CalendarDate;
 }
 
-/**
- * Returns the faults of sent lines that need no look-up: positions, users named twice, shares, service periods, budgets (spec
- * 2.1).
- */
+/** Returns faults that need no look-up: positions, repeated users, shares, service periods, budgets (spec 2.1). */
 export function lineFaults(
   lines: readonly LineInput[],
   nameOf = (index: number): string => `lines[${index}]`,

@@ -11,10 +11,7 @@ export interface ContractTerms {
   readonly days: number;
 }
 
-/**
- * Returns the customer's terms, or those of the configuration when the customer has none. A number of days without a type means
- * `Netto`.
- */
+/** Returns the customer's terms, else those of the configuration. A number of days without a type means `Netto`. */
 export function termsOf(
   customer: {
     readonly payment_condition_type: string | null;
@@ -28,10 +25,7 @@ export function termsOf(
   return { type, days: type === "NettoCash" ? 0 : (days ?? 0) };
 }
 
-/**
- * Returns the payment terms with the due date: `Netto` counts days from the issue date, `CurrentMonthOut` from the end of the
- * issue month.
- */
+/** Returns terms with the due date: `Netto` counts from the issue date, `CurrentMonthOut` from the end of its month. */
 export function paymentOf(terms: ContractTerms, issue_date: CalendarDate): PaymentTerms {
   const start = terms.type === "CurrentMonthOut" ? lastDayOfMonth(issue_date) : issue_date;
   const days = terms.type === "NettoCash" ? 0 : terms.days;

@@ -1,7 +1,4 @@
-/**
- * The prices of a product: each price has a currency (spec 7.2). `default_price` is in the functional currency, other currencies
- * have entries of their own, and no price is ever converted.
- */
+/** A product's prices by currency (spec 7.2): `default_price` is in the functional one. No price is ever converted. */
 import { currencyDigits } from "../base/currency.ts";
 import { scaledFromNumber, scaledToNumber } from "../base/money.ts";
 import type { FieldError } from "../base/problem.ts";
@@ -30,10 +27,7 @@ export function priceIn(
   return prices.find((price) => price.currency === currency)?.amount ?? null;
 }
 
-/**
- * Returns the faults of prices as sent: a currency twice or that of the books, or more decimals than the currency has. An entry
- * that the product already has may be sent back unchanged.
- */
+/** Returns price faults: a repeated or functional currency, or excess decimals. Unchanged present prices are valid. */
 export function priceFaults(
   sent: readonly { readonly currency: string; readonly amount: number }[],
   functional_currency: string,

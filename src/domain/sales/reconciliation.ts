@@ -82,10 +82,7 @@ export interface Finding {
   readonly difference: bigint | null;
 }
 
-/**
- * Returns the differences between the documents of a month, in the order of kind and number. A ledger document without a guid is
- * ours if we have its kind and number.
- */
+/** Returns the differences, sorted by kind and number. A ledger document without a guid matches by these two. */
 export function compareDocuments(
   here: readonly LocalDocument[],
   there: readonly RemoteDocument[],

@@ -1,7 +1,6 @@
 /**
- * Determines the revenue account of a line: the account that its product names, else the chart's account for sales with this VAT
- * treatment. The account is determined when the line is created and again when its document is frozen, so that postings and
- * accruals always use the same account (spec 9.2).
+ * Determines a line's revenue account: its product's, else the chart's for sales with this VAT treatment. This is
+ * done at creation and when the document is frozen, so that postings and accruals use the same account (spec 9.2).
  */
 import type { Line } from "./line.ts";
 import { determineVat, type VatCustomer, type VatSettings } from "./vat.ts";

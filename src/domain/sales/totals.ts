@@ -1,7 +1,4 @@
-/**
- * Totals of a document (spec 10.1): VAT is computed once per VAT code on the sum of the line nets, never per line, and no rounded
- * amount is rounded again.
- */
+/** Totals of a document (spec 10.1). VAT is computed per code on the net sum. No rounded amount is rounded again. */
 
 import { convert, type Money, type Percent, percentOf } from "../base/money.ts";
 import type { DocumentTotals, DocumentVat } from "./document.ts";

@@ -45,9 +45,7 @@ const FORMS: Readonly<Record<string, RegExp>> = {
   NO: /^\d{9}(MVA)?$/,
 };
 
-/**
- * The fault of a number: it is absent, it has no known form, it belongs to another country, or its digits contradict each other.
- */
+/** The fault of a number: it is absent, has no known form, is of another country, or has contradictory digits. */
 export type VatNumberFault = "absent" | "form" | "country" | "check_digit";
 
 /** Returns the fault of a number for a country; null when there is none, and for every number outside of the Union. */
@@ -58,10 +56,7 @@ export function vatNumberFault(text: string | null, country_key: string): VatNum
   return isInEuropeanUnion(country_key) ? faultWithin(bare, vatPrefix(country_key)) : null;
 }
 
-/**
- * Returns the faults of a number when it is set: only texts that cannot be a VAT number are rejected (a wrong check digit may be
- * the customer's own mistake).
- */
+/** Returns the faults of a number to set. A wrong check digit is accepted: it may be the customer's own mistake. */
 export function vatNumberFaults(
   text: string | null,
   country_key: string,

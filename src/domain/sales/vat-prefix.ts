@@ -11,10 +11,7 @@ export function vatPrefix(country_key: string): string {
   return country_key === "GR" ? "EL" : country_key;
 }
 
-/**
- * A VAT number with the letters of its country, as a cross-border sale requires it; null when there is none. Greece writes EL and
- * Northern Ireland XI, not the country key.
- */
+/** The VAT number with country letters for cross-border sales; null without one. Greece is EL, Northern Ireland XI. */
 export function vatNumberWithCountry(
   text: string | null,
   country_key: string | null,

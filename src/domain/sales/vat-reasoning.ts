@@ -1,7 +1,4 @@
-/**
- * Explains the VAT that a customer is charged: the decision of `determineVat`, with the fact on which it depends. The
- * explanation is shown to people; documents use only the decision.
- */
+/** Explains VAT to people: the decision of `determineVat` with its deciding fact. Documents use only the decision. */
 import type { Percent } from "../base/money.ts";
 import { determineVat, needsNumber, type VatCustomer, type VatSettings, vatRate } from "./vat.ts";
 import type { VatCode } from "./vat-code.ts";

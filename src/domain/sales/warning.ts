@@ -1,7 +1,4 @@
-/**
- * Warns a person of problems before a document is sent; no warning is a refusal. A pure function of the document and of facts
- * about it. There is at most one warning of each code.
- */
+/** Warns of problems before a document is sent, without refusing it. Pure, with at most one warning of each code. */
 import { addYears, type CalendarDate, daysBetween } from "../base/calendar.ts";
 import { hasBankAccount, missingOfSeller, sellerNumberFault } from "./completeness.ts";
 import type { DocumentCustomer, DocumentSnapshot } from "./document.ts";

@@ -1,7 +1,4 @@
-/**
- * The maximum size of a preview and of a series. Both checks count periods and lines without creating them, so they take the same
- * time for any number.
- */
+/** Size limits of a preview and of a series. Counting creates no periods or lines: any number takes the same time. */
 import { addDays, addYears, type CalendarDate } from "../base/calendar.ts";
 import { invalidField } from "../base/problem.ts";
 import { countPeriods, periodAt, type Recurrence } from "./period.ts";
@@ -19,10 +16,7 @@ interface SeriesWithLines extends Recurrence {
   readonly lines: readonly LineVersions<unknown>[];
 }
 
-/**
- * The number of lines in all periods before an index, including overrides. Periods in `except`, which is in ascending order, are
- * not counted.
- */
+/** The number of lines in all periods before an index, including overrides, without those in `except` (ascending). */
 export function countPeriodLines(
   lines: readonly LineVersions<unknown>[],
   before: number,
@@ -45,10 +39,7 @@ export function countPeriodLines(
   return count;
 }
 
-/**
- * Counts the lines that wait in the periods of a series that start through a date. `settled` has the indexes of periods with an
- * invoice and of skipped periods, in order.
- */
+/** Counts lines waiting in periods that start through a date. `settled` has invoiced and skipped indexes, in order. */
 export function countWaitingLines(
   series: SeriesWithLines,
   settled: readonly number[],
@@ -57,10 +48,7 @@ export function countWaitingLines(
   return countPeriodLines(series.lines, countPeriods(series, through), settled);
 }
 
-/**
- * Checks that a preview through a day is small enough; `settled` has the indexes of periods that it leaves out, in order. Throws
- * VALIDATION_FAILED with the last day that would be accepted.
- */
+/** Checks a preview's size; `settled` (ascending) is left out. Throws VALIDATION_FAILED with the last accepted day. */
 export function requirePreviewFits(
   series: SeriesWithLines,
   settled: readonly number[],
@@ -90,10 +78,7 @@ export function requirePreviewFits(
   throw invalidField("until", "too_large", message);
 }
 
-/**
- * Checks that a series is small enough, or no larger than before; `before` is null when it was not checked before. Throws
- * VALIDATION_FAILED for `field`.
- */
+/** Requires a small series or no growth; `before` is null if unchecked. Throws VALIDATION_FAILED for `field`. */
 export function requireSeriesFits(
   before: SeriesWithLines | null,
   after: SeriesWithLines,
@@ -127,10 +112,7 @@ interface WaitingOverTime {
   readonly after: number;
 }
 
-/**
- * Checks that the clock of an account may be set, by the waiting lines of each of its series. Throws VALIDATION_FAILED for `now`,
- * with the series that grows most.
- */
+/** Checks a new clock by the waiting lines. Throws VALIDATION_FAILED for `now`, with the series that grows most. */
 export function requireClockFits(series: readonly WaitingOverTime[]): void {
   const sum = series.reduce((all, { after }) => all + after, 0);
   const grown = series.filter(({ before, after }) => after > before);

@@ -1,7 +1,4 @@
-/**
- * Yields the periods of many series as one sequence in the order of their first days; each period is created only when it is
- * requested.
- */
+/** Yields the periods of many series as one sequence by their first days. Each is created only when requested. */
 import { addDays, type CalendarDate } from "../base/calendar.ts";
 import { countPeriods, periodAt, type Recurrence, type SeriesPeriod } from "./period.ts";
 

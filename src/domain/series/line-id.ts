@@ -32,10 +32,7 @@ const LAST_YEAR = 9999;
 /** The count of numbers of one form: enough for the weeks of 1,236 years. */
 const OF_A_FORM = 0x10000;
 
-/**
- * Returns the number of the period with a key: it is unique to the key, and the numbers of one frequency are in chronological
- * order.
- */
+/** Returns the period's number: unique to the key, and in chronological order among the keys of one frequency. */
 export function periodNumber(key: string): number {
   const [, year = "", prefix = "", place = "1"] = /^(\d{4})(?:(-[WQH]?)(\d\d?))?$/.exec(key) ?? [];
   const index = FORMS.findIndex((one) => one.prefix === prefix);
@@ -60,10 +57,7 @@ export function occurrenceLineId(line: LineIdentity, key: string): LineId {
   return idFrom(line, parse(line.line_id), keyBytes(key), periodNumber(key));
 }
 
-/**
- * Returns `occurrenceLineId` for many lines, period by period: the bytes of each line's id and of each period's key are computed
- * once.
- */
+/** Returns `occurrenceLineId` for many lines, period by period, with the bytes of each id and key computed once. */
 export function occurrenceLineIds(): (line: LineIdentity, key: string) => LineId {
   const namespaces = new Map<string, Uint8Array>();
   let known: { readonly key: string; readonly bytes: Uint8Array; readonly number: number } | null =
@@ -130,10 +124,7 @@ export function isHashed(id: string): boolean {
   return id[14] === "5";
 }
 
-/**
- * Returns the last 62 bits of a UUID; those of a UUIDv7 are random. A line shares these bits with its ids in periods, except
- * with hashes.
- */
+/** Returns the last 62 bits of a UUID, random in a UUIDv7. A line shares them with its ids in periods except hashes. */
 export function lineBits(id: string): string {
   return id.slice(19);
 }

@@ -1,7 +1,4 @@
-/**
- * Periods of a recurring series (spec 4.2 to 4.4). Period n starts n steps after the anchor,
- * counted from the anchor's own day: a series that starts on the 31st never drifts to the 28th.
- */
+/** Periods of a series (spec 4.2 to 4.4). Steps count from the anchor's day, so the 31st never drifts to the 28th. */
 import {
   addDays,
   addMonths,

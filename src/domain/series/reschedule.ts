@@ -1,7 +1,6 @@
 /**
- * Moves the versions and overrides of lines when a change of the header moves a series' periods (spec 4.8 and 4.9): an override
- * stays with the period of the same key, not with its index. After a change of frequency there is no such period any more, and
- * only versions remain, each from its first day on.
+ * Moves line versions and overrides with the periods of a changed series (spec 4.8 and 4.9). An override stays with
+ * its period's key, not its index. A change of frequency keeps only versions, each from its first day on.
  */
 import { indexContaining, periodAt, type Recurrence } from "./period.ts";
 import type { LineContent, SeriesLine } from "./series.ts";

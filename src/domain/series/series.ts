@@ -88,10 +88,7 @@ export function addedLine(
   return scope === "this_only" ? { ...line, overrides: entry } : { ...line, versions: entry };
 }
 
-/**
- * Returns the line with a change merged in, from a period on. `merge` returns the changed form of a content. Overrides keep
- * their own content unless the scope is `all`.
- */
+/** Returns the line, changed by `merge` from a period on. Overrides keep their content unless the scope is `all`. */
 export function changedLine(
   line: SeriesLine,
   scope: Scope,
@@ -212,10 +209,7 @@ export function seriesLineFaults(
   return faults;
 }
 
-/**
- * Requires that no line measures work when the series is issued at the start of the period: such a line would be frozen before
- * its work is done. Throws SERIES_TIMING_CONFLICT.
- */
+/** Throws SERIES_TIMING_CONFLICT if a line measures work but is issued, and frozen, at the start of the period. */
 export function requireTimingFits(
   contents: readonly Pick<LineContent, "recognition_method">[],
   timing: IssueTiming,
@@ -254,10 +248,7 @@ export function inputOf(content: LineContent, currency_digits: number): LineInpu
   };
 }
 
-/**
- * Returns the line of an occurrence: the content with its id, its service period and, in a partial period, its share by days
- * (spec 4.6); `hours` lines are not prorated.
- */
+/** Returns an occurrence's line: in a partial period, a share by days (spec 4.6), except for `hours` lines. */
 export function occurrenceLine(content: LineContent, id: Line["id"], period: SeriesPeriod): Line {
   const is_value = content.recognition_method === "value";
   const is_partial = period.days < period.nominal_days && content.recognition_method !== "hours";

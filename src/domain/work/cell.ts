@@ -1,7 +1,4 @@
-/**
- * A cell of a week: the work of one person on one line on one day. It shows the sum of its registrations, in the order of their
- * creation; a change of the sum changes the last of them.
- */
+/** A cell of a week: a person's work on a line and day. It sums registrations; a change alters the last created one. */
 import type { CalendarDate } from "../base/calendar.ts";
 import {
   changingRefused,
@@ -30,9 +27,8 @@ export function sumOfCell(entries: readonly Pick<CellEntry, "hours">[]): bigint 
 }
 
 /**
- * Returns the entries of a cell after a change of its sum: none for 0; otherwise the last entry takes the difference, and is
- * removed when no hours are left. `blank` has the other properties of the first entry of an empty cell. Returns `below_others`
- * when the other entries alone exceed the sum.
+ * Returns a cell's entries for a new sum: none for 0, else the last takes the difference and is removed if empty.
+ * `blank` completes the first entry of an empty cell. Returns `below_others` if the other entries exceed the sum.
  */
 export function cellWithSum(
   entries: readonly CellEntry[],

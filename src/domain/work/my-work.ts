@@ -1,7 +1,4 @@
-/**
- * Ranks a person's lines by their need of attention (spec 8.3). A line may have several reasons; the first in the order of
- * `attentions` ranks it.
- */
+/** Ranks a person's lines by need of attention (spec 8.3), by each line's first reason in the order of `attentions`. */
 import { addDays, type CalendarDate } from "../base/calendar.ts";
 import { groupedBy } from "../base/group.ts";
 import type { Money } from "../base/money.ts";

@@ -17,9 +17,8 @@ const MINUTES_OF_AN_HOUR = 60n;
 const LONGEST = 60;
 
 /**
- * Returns the hours that a text means, or its fault. `sum` is the present sum, to which `+1` and `-1` are added. `1.500` is
- * fifteen hundred for a reader with a decimal comma, and one and a half for others. A sign that cannot separate thousands at its
- * position is a decimal sign for all readers.
+ * Returns the hours of a text, or its fault. `+1` and `-1` are added to `sum`, the present sum. `1.500` is fifteen
+ * hundred with a decimal comma, else one and a half. A sign that cannot separate thousands is always decimal.
  */
 export function typedHours(typed: string, sum: bigint, decimal: DecimalSign): bigint | HoursFault {
   const text = typed.replaceAll(/[\s\u00a0\u202f]/gu, "").replaceAll("\u2212", "-");

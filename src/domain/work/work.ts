@@ -1,7 +1,6 @@
 /**
- * Work registrations: who may register which hours on which line, and which changes of registrations are allowed (spec 6). The
- * interface prescribes the order of the checks. An occurrence is open for work on its own days, and for work on earlier days
- * whose own occurrence no longer takes any.
+ * Work registrations: who may register which hours on which line, and how they may change (spec 6), checked in the
+ * interface's order. An occurrence takes work on its own days and on earlier days whose occurrence takes no more.
  */
 import type { CalendarDate } from "../base/calendar.ts";
 import { scaledToNumber } from "../base/money.ts";
@@ -145,9 +144,7 @@ export function changingRefused(
   );
 }
 
-/**
- * Returns the state of a registration's invoice or occurrence for this registration: invoiced and dropped work keeps its state.
- */
+/** Returns the state of a registration's invoice or occurrence for it: invoiced and dropped work keeps its state. */
 export function sourceState(status: WorkState, place: HolderState): HolderState {
   return status === "open" ? place : status === "invoiced" ? "issued" : "dropped";
 }

@@ -1,7 +1,4 @@
-/**
- * Spaces the requests to one organisation: evenly, a little below its limit, with a small burst. This file only computes; the
- * database keeps the turns (`queue-turn.ts`).
- */
+/** Spaces an organisation's requests evenly below its limit, with a small burst. `queue-turn.ts` stores the turns. */
 
 export interface Pace {
   /** Milliseconds between two requests of a continuous sequence. */
@@ -13,19 +10,13 @@ export interface Pace {
 const MINUTE_MS = 60_000;
 /** Added to the minute, because requests arrive a little closer together than they were sent. */
 const MARGIN_MS = 500;
-/**
- * The burst for a limit that has room for it: the number of requests that book one document, for a person who issues a single
- * one.
- */
+/** The burst if the limit has room: the requests that book one document, for a person who issues a single one. */
 const OF_ONE_DOCUMENT = 3;
 const ROOM_FROM = 40;
 /** The burst of a large limit as a share of that limit: a waiting bulk call does not poll often enough to use every even turn. */
 const AT_ONCE_SHARE = 0.03;
 
-/**
- * Returns the pace at which no minute, wherever it begins, has more requests than the limit. The burst is subtracted from the
- * evenly spaced requests.
- */
+/** Returns the pace at which no minute, wherever it begins, exceeds the limit. The burst reduces the even requests. */
 export function paceOf(per_minute: number): Pace {
   const at_once =
     per_minute < ROOM_FROM ? 1 : Math.max(OF_ONE_DOCUMENT, Math.floor(per_minute * AT_ONCE_SHARE));

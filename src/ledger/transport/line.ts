@@ -1,7 +1,4 @@
-/**
- * The transport of a connector: restricts its requests to allowed hosts, gives each request a turn within the organisation's
- * limit, and reports each request.
- */
+/** A connector's transport. Restricts requests to allowed hosts and the organisation's limit, and reports each one. */
 
 import type { Reads } from "../../platform/database/database.ts";
 import { AddressRefused, type Loopback, send } from "../../platform/security/outbound.ts";

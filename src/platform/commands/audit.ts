@@ -32,10 +32,7 @@ export interface RecordedEvent extends AuditEntry {
   readonly payload: JsonText;
 }
 
-/**
- * Returns the audit event for a change that the caller makes now. The time comes from the real clock, not from a test clock (spec
- * 12.2).
- */
+/** Returns the audit event of a change made now, by the real clock and not by a test clock (spec 12.2). */
 export function recordedBy({ actor }: Caller, entry: AuditEntry): RecordedEvent {
   const id = newId();
   const at = timestampOf(Date.now());
@@ -133,10 +130,7 @@ function hashedOf(payload: string, grant_id: string | null): string {
   return `${payload}\n${grant_id ?? ""}`;
 }
 
-/**
- * Returns the assistant's grant through which a person acts. The grant is stored outside the payload, because the API does not
- * show it.
- */
+/** Returns the grant of a person's assistant. It is stored outside the payload, because the API does not show it. */
 function grantOf({ person }: Caller): string | null {
   return person?.grant?.id ?? null;
 }

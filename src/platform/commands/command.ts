@@ -69,10 +69,7 @@ export async function carried<Input, Plan, Committed, Result>(
   return command.commit(tx, await command.plan(tx, input));
 }
 
-/**
- * Does the work of a command and reports the command's name, outcome and duration in seconds. Reports nothing when the work moves
- * to another thread, which begins the work again.
- */
+/** Does a command's work and reports name, outcome and seconds, except when the work restarts in another thread. */
 export async function reportOutcome<Result>(
   ran: Context["ran"],
   name: string,

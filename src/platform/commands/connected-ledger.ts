@@ -1,16 +1,10 @@
-/**
- * Gives commands access to the accounting system that an account is connected to: its functions other than booking, and the
- * limits for calls.
- */
+/** The connected accounting system for commands: its functions other than booking, and the limits for calls. */
 import type { ConnectedLedger } from "../../ledger/connected.ts";
 import type { Connection } from "../../ledger/ledger.ts";
 import type { CallOptions } from "../../ledger/outcome.ts";
 import type { Reader } from "./context.ts";
 
-/**
- * Returns the connected accounting system. Null where Matchbook keeps the account's books, or where the connected ledger only
- * books.
- */
+/** Returns the connected accounting system; null if Matchbook keeps the books or the connected ledger only books. */
 export function connectedLedger({ ledger, caller }: Reader): ConnectedLedger | null {
   if (ledger === null || ledger.transactional) return null;
   return ledger.connect(caller.account_id).more ?? null;
@@ -33,10 +27,7 @@ export function printingKinds(ledgers: ReadonlyMap<string, Connection>): string[
   return [...ledgers.values()].filter(printsItself).map(({ kind }) => kind);
 }
 
-/**
- * Returns the options for one ledger call, which ends after the given milliseconds or when no request waits any more. Calls of
- * background work get the lowest priority.
- */
+/** Returns the options for a ledger call that ends by time or when no request waits. Background work comes last. */
 export function callWithin({ signal, pool }: Reader, milliseconds: number): CallOptions {
   return {
     signal: AbortSignal.any([signal, AbortSignal.timeout(milliseconds)]),

@@ -49,10 +49,7 @@ export interface Caller {
 interface Once {
   /** The result that an earlier call with the key committed without storing a response; null when there was none. */
   readonly committed: string | null;
-  /**
-   * Stores the committed result in the transaction of the command; rolls the transaction back when another call has taken over
-   * the key.
-   */
+  /** Stores the committed result in the command's transaction. Rolls back if another call has taken over the key. */
   keep(tx: Transaction, committed: string): void;
   /** Marks the response as not final: the response is sent but not stored, and a repeated call resumes from this value. */
   goOn(committed: string): void;
@@ -83,10 +80,7 @@ export interface Context extends Reader {
   readonly setups: ReadonlyMap<string, ConnectionSetup>;
   /** Null without an idempotency key, and in the context of `after` and of commands within commands. */
   readonly once: Once | null;
-  /**
-   * Set for a list: the list's ledger calls have a lower priority than those for single resources, and end by this moment of the
-   * machine's clock.
-   */
+  /** Set for a list: its ledger calls have a lower priority, and end by this moment of the machine's clock. */
   readonly in_list?: { readonly until_ms: number };
   /** Called after each command with its name, its outcome and its duration. */
   readonly ran: (command: string, outcome: CommandOutcome, seconds: number) => void;

@@ -43,10 +43,7 @@ interface Repeat {
   readonly repeat: string;
 }
 
-/**
- * Defines a command that creates a resource. The command throws EXTERNAL_ID_CONFLICT when a resource with other content has the
- * external id.
- */
+/** Defines a command that creates a resource. It throws EXTERNAL_ID_CONFLICT if other content has the external id. */
 export function defineCreation<
   Input extends { readonly external_id?: string | null | undefined },
   Plan extends object,

@@ -13,19 +13,13 @@ import { type Tx, txOf } from "./tx.ts";
 
 /** The transaction of a door command. */
 export interface DoorTx extends Transaction {
-  /**
-   * Returns the transaction with the rights of a person, once the person is known; with an actor, with the rights of the actor
-   * who acts for the person.
-   */
+  /** Returns the transaction with the rights of a known person, or of the actor who acts for that person. */
   as(person: PersonRow, actor?: Actor): Tx;
 }
 
 interface DoorCommand<Prepared, Committed, Result, Input> {
   readonly name: string;
-  /**
-   * Does work that takes long or needs another connection, such as hashing a password. Without `before`, `commit` takes the
-   * input.
-   */
+  /** Does slow work, such as hashing, or uses another connection. Without `before`, `commit` takes the input. */
   before?(services: Services, input: Input): Promise<Prepared>;
   commit(tx: DoorTx, prepared: Prepared): Promise<Committed> | Committed;
   after?(services: Services, committed: Committed): Promise<Result>;

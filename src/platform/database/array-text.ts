@@ -6,10 +6,7 @@
 /** A text without characters that have a special meaning in an array literal. */
 const PLAIN = /^[\w.:+-]+$/;
 
-/**
- * The literal of a one-dimensional array of texts, numbers, bigints, booleans, bytes and nulls; undefined for arrays with other
- * values, which are left to the driver.
- */
+/** The literal of a flat array of texts, numbers, bigints, booleans, bytes or nulls; undefined for any other array. */
 export function arrayText(values: readonly unknown[]): string | undefined {
   const parts: string[] = [];
   for (const value of values) {

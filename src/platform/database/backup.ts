@@ -1,7 +1,6 @@
 /**
- * Backs up and restores a whole database as one compressed text file: each table in PostgreSQL's own COPY form, read in one
- * snapshot while the service runs. The bundled server has no pg_dump, and a copy of its files is only valid while the server is
- * stopped. A restore needs an empty database.
+ * Backs up and restores a database as one compressed text file in COPY form, read in one snapshot while in use. The
+ * bundled server has no pg_dump, and must be stopped to copy its files. A restore needs an empty database.
  */
 import { randomBytes } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
@@ -24,10 +23,7 @@ interface BackedUpTable {
   readonly columns: readonly string[];
 }
 
-/**
- * Writes the backup to a new file, which appears only when it is complete. Returns the names of the tables. Throws an Error when
- * the file exists: an older backup is never overwritten.
- */
+/** Writes a new file, visible once complete; returns the names of the tables. Throws an Error if the file exists. */
 export async function backUp(url: string, file: string): Promise<string[]> {
   await requireAbsent(file);
   // A unique name, because two backups to one file must not write into each other.
@@ -142,10 +138,7 @@ async function* textOf(
   yield `${END_OF_TABLE}\n`;
 }
 
-/**
- * Loads the rows of a table. Triggers that check changes do not run, because the rows were valid when they were backed up;
- * references are checked.
- */
+/** Loads a table's rows. References are checked; change triggers do not run, because the rows were valid before. */
 async function loadTable(
   client: pg.Client,
   table: BackedUpTable,

@@ -1,7 +1,4 @@
-/**
- * The column types of `tables.ts`. A type states, in addition to the type that is read, that a column may be omitted when a row
- * is stored, or is written as another type.
- */
+/** The column types of `tables.ts`: the type read, and whether a stored row may omit the column or use another type. */
 
 declare const IS: unique symbol;
 

@@ -1,7 +1,4 @@
-/**
- * Access to PostgreSQL. Every statement with parameters is a named prepared statement. Values arrive in the types of the program:
- * int8 as bigint, dates as text, timestamps as ISO text.
- */
+/** Access to PostgreSQL by named prepared statements. int8 arrives as bigint, dates as text, timestamps as ISO text. */
 import pg from "pg";
 import type { Timestamp } from "../../domain/base/brand.ts";
 import { FairPool, type Runner } from "../fairness/fair-pool.ts";
@@ -42,9 +39,7 @@ export interface PoolLimits {
 
 /** The limits for requests: a client waits at most ten seconds for the response. */
 export const REQUEST_LIMITS: PoolLimits = { wait_ms: 8_000, lock_ms: 8_000, statement_ms: 60_000 };
-/**
- * The limits for background work, which no client waits for; a long report or batch may delay it, but it does not delay clients.
- */
+/** The limits for background work, for which no client waits. It may wait for a long report, but delays no client. */
 export const BACKGROUND_LIMITS: PoolLimits = {
   wait_ms: 60_000,
   lock_ms: 30_000,

@@ -43,10 +43,7 @@ export interface EmbeddedDatabase {
    * server does not start, for example because the disk is full; the caller tries again later.
    */
   revive(): Promise<string>;
-  /**
-   * Releases the server. Stops it and waits until it has ended, unless another living process still uses it; that process then
-   * stops it. Safe to call twice.
-   */
+  /** Releases the server. The last living process that uses it stops it and waits for its end. Safe to call twice. */
   stop(): Promise<void>;
 }
 
@@ -64,9 +61,8 @@ const PREDECESSOR_MS = 30_000;
 const UNRECOGNISED_MS = 5_000;
 
 /**
- * Starts the server of the data directory, or joins the one that runs. The first start creates the data directory (about a
- * second). Throws an Error whose message says what to do: no binaries for the platform, a folder of another user, or the end of
- * the server's log when it does not start.
+ * Starts the server of the data directory, or joins a running one. The first start creates the directory (about a
+ * second). Throws an Error with the remedy: no binaries, another user's folder, or the end of the server's log.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const log = options.log ?? (() => {});

@@ -17,10 +17,7 @@ interface SeriesRow extends Recurrence {
   readonly stored: readonly string[];
 }
 
-/**
- * Selects the series, with the date from which periods get new ids: 400 days after today, after the latest test clock, and after
- * a future start.
- */
+/** Selects series with the day of new period ids: 400 days after the latest of now, the test clock and the start. */
 const SERIES = `
 with stored as (
   select account_id, series_id, array_agg(period) as periods from (

@@ -1,7 +1,4 @@
-/**
- * The columns of invoice lines, declared once: a line's fields in memory, how they are read, and how they are stored. A new field
- * of a line needs a migration, `tables.ts` and an entry here.
- */
+/** The columns of invoice lines: in memory, read and stored. New fields need a migration, `tables.ts` and an entry. */
 import type { LineId, ProductId } from "../../domain/base/brand.ts";
 import type { Line } from "../../domain/sales/line.ts";
 import { bigintFromText, bigintsOrNull, type Field, optional, plain, Shape } from "./shape.ts";

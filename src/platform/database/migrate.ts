@@ -1,7 +1,6 @@
 /**
- * Applies the numbered SQL files of `migrations/` in order, and between them the steps that SQL cannot do. Each migration has its
- * own transaction. An advisory lock lets several processes start simultaneously. Migrations only go forward, and an applied file
- * never changes, which a stored digest checks.
+ * Applies the SQL files of `migrations/` in order, and between them steps in code, each in its own transaction. An
+ * advisory lock lets processes start simultaneously. An applied file never changes, which a stored digest checks.
  */
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
@@ -27,9 +26,8 @@ const STEPS: readonly Migration[] = [
 ];
 
 /**
- * Brings the database to the newest schema and returns the names of the files applied now. With `only`, it applies no file that
- * is not named there (a restore needs the schema of the backup's time). Throws an Error when an applied file has changed, or the
- * database is newer than this program.
+ * Migrates to the newest schema and returns the files applied now. With `only`, it applies only files named there, as
+ * a restore needs. Throws an Error if an applied file has changed or the database is newer than the code.
  */
 export async function migrate(url: string, only?: readonly string[]): Promise<string[]> {
   return withClient({ connectionString: url }, async (client) => {

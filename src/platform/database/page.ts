@@ -1,7 +1,6 @@
 /**
- * Reads lists: pages from the newest to the oldest by UUIDv7, with a cursor that is the last returned id. Rows created during an
- * iteration are newer than its start, so no row is repeated or skipped (spec 11.3). Resources are stored as the API shows them; a
- * page joins their texts.
+ * Reads lists: pages from newest to oldest by UUIDv7. The cursor is the last returned id. Rows created meanwhile are
+ * newer, so no row is repeated or skipped (spec 11.3). Resources are stored as shown; a page joins their texts.
  */
 
 import { calendarDate } from "../../domain/base/calendar.ts";
@@ -26,10 +25,7 @@ export type Condition =
   | readonly [column_and_operator: string, value: unknown]
   | readonly [condition: string];
 
-/**
- * The prefix of a condition that may match few rows of many, such as a search. A page then finds the ids first, in an index that
- * covers the query, and reads only the rows that it shows.
- */
+/** The prefix of a condition that may match few rows. A page first finds the ids in a covering index, then its rows. */
 export const SCANNED = "/* scanned */ ";
 
 const SEARCH = `${SCANNED}/* search */ `;
@@ -133,10 +129,7 @@ export interface RowsOfPage<Row> {
   readonly next_cursor: string | null;
 }
 
-/**
- * Returns one page of rows that are presented when they are read; `id` is among the columns. Throws VALIDATION_FAILED for an
- * invalid cursor.
- */
+/** Returns a page of rows with `id`, presented when read. Throws VALIDATION_FAILED for an invalid cursor. */
 export async function listRows<Row extends { readonly id: string }>(
   cx: Reader,
   columns: string,
@@ -183,10 +176,7 @@ function isEven(condition: Condition): boolean {
   return condition.length === 1 ? !condition[0].includes("select") : EVEN.test(condition[0]);
 }
 
-/**
- * Whether a condition, other than the beginning of an index, has a subquery or is `SCANNED`: it may match few rows for one value
- * and most rows for another.
- */
+/** Whether a condition has a subquery or is `SCANNED`, so that matches vary by value. False for an index prefix. */
 function isUneven(condition: Condition): boolean {
   return !isEven(condition) && (isScanned(condition) || condition[0].includes("select"));
 }

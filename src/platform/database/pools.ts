@@ -1,7 +1,4 @@
-/**
- * The pools of a process. Work of one pool never waits for connections of another; each pool is small, because every connection
- * is a process of the server.
- */
+/** The pools of a process. Pools never wait for each other and are small: each connection is a server process. */
 import type { Config } from "../runtime/config.ts";
 import type { Log } from "../runtime/log.ts";
 import {
@@ -19,9 +16,7 @@ export interface Pools {
   readonly requests: Database;
   /** The pool for work that no client waits for. */
   readonly background: Database;
-  /**
-   * The pool for the look-ups that precede all work and must be possible at any load: keys, tokens, sessions, sign-in, readiness.
-   */
+  /** The pool for the look-ups before all work, possible at any load: keys, tokens, sessions, sign-in, readiness. */
   readonly gate: Database;
 }
 

@@ -8,10 +8,7 @@ import type { Duplex } from "node:stream";
 import pg from "pg";
 import { DatabaseAway } from "./unavailable.ts";
 
-/**
- * The time limit for connecting, below the ten seconds within which a request gets a response when the server accepts no
- * connections.
- */
+/** The time limit for connecting, below the ten seconds for a response when the server accepts no connections. */
 const CONNECTING_MS = 8_000;
 
 /** The options that a pool passes to its clients in addition to the connection settings. */
@@ -125,10 +122,7 @@ export class PreparingClient extends pg.Client {
     });
   }
 
-  /**
-   * Sends the first statement of a transaction together with its BEGIN. If BEGIN itself fails, the connection is closed, so that
-   * no later statement can take effect outside of a transaction.
-   */
+  /** Sends BEGIN with the first statement. If BEGIN fails, the connection closes: no later statement takes effect. */
   #begin(pass: (text: string) => Promise<unknown>): Promise<unknown> {
     pass("begin").catch(() => this.cut());
     return Promise.resolve({ command: "BEGIN", rowCount: 0, rows: [], fields: [], oid: 0 });

@@ -1,7 +1,4 @@
-/**
- * Reads resources by reference. A resource is the text that is stored with its row, read in one statement, so that a header never
- * appears with another version's lines.
- */
+/** Reads resources by reference. Each is one stored text, so a header never has another version's lines. */
 import { notFound } from "../../domain/base/problem.ts";
 import type { Reader } from "../commands/context.ts";
 import type { Tx } from "../commands/tx.ts";
@@ -19,10 +16,7 @@ export function columnOfRef(ref: string): readonly ["id" | "external_id", string
   return ref.startsWith("ext:") ? ["external_id", ref.slice(4)] : ["id", ref];
 }
 
-/**
- * Returns the condition that a column has the id of the resource under a reference; no row meets it when there is no such
- * resource.
- */
+/** Returns the condition that a column has the id of the referenced resource. An unknown reference matches no row. */
 export function refersTo(column: string, table: ListedTable, ref: string): Condition {
   const [by, value] = columnOfRef(ref);
   if (by === "id") return [`${column} =`, value];
@@ -61,10 +55,7 @@ export async function getStored(cx: Reader, table: ListedTable, ref: string): Pr
   return stored;
 }
 
-/**
- * Returns the time of the last write of a row, as text to the microsecond; a change that was later undone counts too. Throws
- * NOT_FOUND.
- */
+/** Returns a row's last write time to the microsecond, as text, also of a change later undone. Throws NOT_FOUND. */
 export async function versionOf(cx: Reader, table: ListedTable, id: string): Promise<string> {
   const row = await cx.row<{ updated_at: string }>(
     sql`select updated_at::text from ${raw(table)} where account_id = ${cx.caller.account_id} and id = ${id}`,
@@ -108,9 +99,8 @@ export function lockRow(tx: Tx, table: ListedTable, ref: string): void {
 }
 
 /**
- * Returns the time for `updated_at` of a write, as SQL that takes the account's barrier shared, then reads the clock. It comes
- * after every lock that transactions wait for, except the audit trail's: while the barrier is held, polls do not return rows
- * newer than the beginning of its transaction.
+ * Returns SQL for `updated_at` that takes the account's barrier shared and reads the clock. It follows all awaited
+ * locks but the audit trail's. While the barrier is held, polls show no rows newer than its transaction's start.
  */
 export function stamped(account_id: string): Sql {
   return sql`stamp(${account_id})`;

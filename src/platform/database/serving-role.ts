@@ -1,7 +1,6 @@
 /**
- * The privileges of the serving role, which only reads and writes rows. It owns nothing, so that a faulty or malicious statement
- * can change neither the database's rules nor append-only rows. The owner grants the privileges after each migration, and
- * corrects deviations in both directions.
+ * The privileges of the serving role, which only reads and writes rows. It owns nothing, so that no statement can
+ * change the rules or append-only rows. The owner grants them after each migration and corrects all deviations.
  */
 import type pg from "pg";
 import { withClient } from "./client.ts";
@@ -64,10 +63,7 @@ const FOR_EACH_ROW = 1;
 const ON_DELETE = 8;
 const ON_UPDATE = 16;
 
-/**
- * Returns the table privileges that the role has and must not have, and those that it lacks. Rows of append-only tables, which
- * their triggers mark, are neither updated nor deleted.
- */
+/** Returns wrong and missing table privileges. Triggers mark append-only tables, which allow no update or delete. */
 async function wrongPrivileges(
   owner: pg.Client,
   role: string,
@@ -103,10 +99,7 @@ async function wrongPrivileges(
   return rows;
 }
 
-/**
- * Returns whether the role has other privileges with which it could create objects. Temporary objects count too, because their
- * names precede all others.
- */
+/** Returns whether the role could create objects, also temporary ones, because their names precede all others. */
 async function wayToCreate(
   owner: pg.Client,
   role: string,
@@ -144,9 +137,7 @@ async function differences(owner: pg.Client, role: string): Promise<string[]> {
   ];
 }
 
-/**
- * Throws an Error when the role can still do more, for example as a superuser or as a member of the role that owns the tables.
- */
+/** Throws an Error if the role can still do more, such as a superuser or a member of the role that owns the tables. */
 async function requireNoMore(owner: pg.Client, role: string): Promise<void> {
   // Covers all owners of objects that enforce rules, and the migrating role; CREATEROLE would make its holder a member of any of
   // them.

@@ -50,10 +50,7 @@ interface Form {
   readonly accounts: readonly number[];
 }
 
-/**
- * Returns the text of parts. The account is one parameter, however often it is compared, so that PostgreSQL knows that all
- * comparisons are with the same value, and keeps its plan.
- */
+/** Returns the text of parts. The account is one parameter, so that PostgreSQL sees equal values and keeps its plan. */
 function formOf(parts: readonly string[]): Form {
   const accounts: number[] = [];
   let text = parts[0] ?? "";
@@ -87,10 +84,7 @@ export function sql(strings: readonly string[], ...held: readonly Held[]): Sql {
   return new Sql(filling.parts, values);
 }
 
-/**
- * The earlier fillings of a template, step by step. The same fragments in a template make the same parts, and the text of known
- * parts is already made.
- */
+/** The earlier fillings of a template, step by step. The same fragments give the same parts, whose text is known. */
 interface Filling {
   parts: readonly string[] | null;
   readonly filled: Map<readonly string[], Filling>;
@@ -185,9 +179,8 @@ export function written<Name extends keyof Tables>(
 type Sent<Row> = readonly [kind: string, value: (row: Row) => unknown];
 
 /**
- * Returns many rows as a table of the statement, `unnest($1::uuid[], …)`, and its columns in the same order. The text is the same
- * for any number of rows. `lines` sends texts without line breaks, such as JSON, as one text: in an array, each of their quotes
- * would be escaped.
+ * Returns many rows as a table `unnest($1::uuid[], …)` and its columns in order. The text is the same for any number
+ * of rows. `lines` sends texts without line breaks (JSON) as one text: an array would escape their quotes.
  */
 export function tableOf<Row>(
   rows: readonly Row[],

@@ -83,10 +83,7 @@ export function readResource(table: ListedTable, ref: string): StoredRead {
 /** Makes the rows of a page, as text, from the stored resources. */
 type Additions = (cx: Reader, resources: readonly JsonText[]) => Promise<readonly JsonText[]>;
 
-/**
- * Reads one page of stored resources as the text of the list envelope; with `additions`, the rows that `additions` makes of the
- * resources. Throws VALIDATION_FAILED for an invalid cursor.
- */
+/** Reads a page as envelope text. `additions` makes rows from resources. Throws VALIDATION_FAILED for a bad cursor. */
 export function readPage(
   table: ListedTable,
   conditions: readonly Condition[],

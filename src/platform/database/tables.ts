@@ -1,7 +1,4 @@
-/**
- * The tables as TypeScript types. A contract test compares them with the live catalogue and fails when a column exists only in
- * one of the two.
- */
+/** The tables as TypeScript types. A contract test fails if a column is only here or only in the live catalogue. */
 
 import type { Timestamp } from "../../domain/base/brand.ts";
 import type { CalendarDate } from "../../domain/base/calendar.ts";

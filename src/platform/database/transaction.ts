@@ -37,10 +37,7 @@ export function transaction<Result>(
   return attempted(db, work, "commit");
 }
 
-/**
- * Does the work as `transaction` would, with every check of the database, and rolls it back: the result is what the work would
- * do.
- */
+/** Does the work like `transaction`, with every check of the database, then rolls it back and returns its result. */
 export function rolledBack<Result>(
   db: Database,
   work: (tx: Transaction) => Promise<Result>,
@@ -84,10 +81,7 @@ async function attempted<Result>(
 /** Waits longer than this for a connection leave less time for locks. */
 const NOTABLE_MS = 1_000;
 
-/**
- * Returns the rest of the time for locks in milliseconds, rounded down to whole seconds, at least one second; undefined when the
- * connection's own setting applies.
- */
+/** Returns the milliseconds left for locks, in whole seconds, at least one; undefined for the connection's setting. */
 function lockTimeAfter(waited_ms: number, { limits }: Database): number | undefined {
   if (waited_ms < NOTABLE_MS) return undefined;
   return Math.max(1, Math.floor((limits.lock_ms - waited_ms) / 1000)) * 1000;

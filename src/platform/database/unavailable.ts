@@ -1,7 +1,6 @@
 /**
- * The errors that mean that the database is away or overloaded, and not that a statement is wrong. After such an error, the
- * transaction is rolled back. The only exception is an error during the COMMIT: the outcome is then unknown, and the caller has
- * to check or to repeat.
+ * The errors of a database that is away or overloaded, not of a wrong statement. They roll the transaction back. An
+ * error during COMMIT is the exception: its outcome is unknown, and the caller has to check or repeat.
  */
 import pg from "pg";
 

@@ -23,17 +23,13 @@ export interface DatabaseWatch {
   away_ms(): number;
   /** Returns the id of this process while its lock shows other processes that it lives; null while it does not. */
   process(): string | null;
-  /**
-   * Begins to watch; resolves after the first check. `revive` restarts the database if it is our own, and returns its address.
-   */
+  /** Begins to watch; resolves after the first check. `revive` restarts our own database and returns its address. */
   start(revive?: () => Promise<string>): Promise<void>;
   /** Resolves when no part of the watch is running any more. */
   stop(): Promise<void>;
 }
 
-/**
- * In milliseconds: the time between two checks, the time for an answer, and the waiting time after which a connection is checked.
- */
+/** In milliseconds: the interval of checks, the time for an answer, the wait after which a connection is checked. */
 const ROUND_MS = 1_000;
 const ANSWER_MS = 2_500;
 const SUSPICIOUS_MS = 2_000;
@@ -43,10 +39,7 @@ const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 const AWAY_ROUND_MS = 250;
 
-/**
- * Connection settings with which the server releases the lock of a process whose machine has disappeared, within less than a
- * minute.
- */
+/** Connection settings with which the server releases a lost machine's lock in less than a minute. */
 const keptAlive = {
   keepAlive: true,
   options: "-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3",
@@ -55,9 +48,7 @@ const keptAlive = {
 /** SQLSTATE of a server whose connections are all in use. */
 const TOO_MANY = "53300";
 
-/**
- * Watches the database of the given pools. Nothing happens before `start`. `now` returns milliseconds that never go backwards.
- */
+/** Watches the database of the given pools after `start`. `now` returns milliseconds that never go backwards. */
 export function watchDatabase(
   databases: readonly Database[],
   log: Log,
@@ -312,10 +303,7 @@ function isAnswering(client: pg.Client): Promise<boolean> {
   );
 }
 
-/**
- * Returns the result, or undefined when it takes longer. After the timer, the function reads once what has arrived meanwhile,
- * because the timer of a busy thread fires before the thread reads.
- */
+/** Returns the result, or undefined if late. After the timer it reads once: a busy thread's timer fires first. */
 async function within<Result>(
   milliseconds: number,
   result: Promise<Result>,

@@ -10,10 +10,7 @@ import { FairQueue, type Holder } from "./fair-queue.ts";
 
 /** Sends statements on connections of a pool, for one account or for none. */
 export interface Runner {
-  /**
-   * Returns a connection; the caller releases it. Throws NoConnection when none is free in time, DatabaseAway when the database
-   * does not respond.
-   */
+  /** Returns a connection to release. Throws NoConnection if none is free in time, DatabaseAway without a response. */
   connect(): Promise<pg.PoolClient>;
   /** Runs one statement on a separate connection. Throws what `connect` and the statement throw. */
   query(text: string, values: unknown[]): Promise<pg.QueryResult>;

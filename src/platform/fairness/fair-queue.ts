@@ -30,10 +30,7 @@ export class FairQueue {
   /** The accounts that wait, in the order of their turns. */
   readonly #turns = new Map<Holder, Line>();
 
-  /**
-   * `share` is the maximum number of slots that one account holds, `heavy` the maximum of these for heavy work; both are at least
-   * 1.
-   */
+  /** `share` is the limit of one account's slots, `heavy` the limit of these for heavy work. Both are at least 1. */
   constructor(places: number, share: number, heavy = share) {
     this.#free = places;
     this.#share = share;
@@ -49,10 +46,7 @@ export class FairQueue {
     return true;
   }
 
-  /**
-   * Waits for a slot after the account's earlier waiters; only light work passes heavy work that has no room. Throws the refusal
-   * when the time is over or the signal aborts.
-   */
+  /** Waits for a slot in order; light work passes blocked heavy work. Throws the refusal after the time or an abort. */
   wait(holder: Holder, { is_heavy = false, most_ms, signal, refusal }: Wait): Promise<void> {
     const line = this.#lineOf(holder);
     const { waiters } = line;

@@ -1,7 +1,4 @@
-/**
- * Checks the address that HOST and PORT name before anything else starts, so that a failed start leaves no database running and
- * its message names the wrong setting.
- */
+/** Checks HOST and PORT before anything starts, so that an error names the setting and leaves no database running. */
 import { createServer } from "node:net";
 
 interface ListenAddress {

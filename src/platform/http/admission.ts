@@ -23,17 +23,11 @@ export interface Credentials<Seen extends SeenBefore> {
   readonly authenticate: Authenticate;
   /** Returns the credential if it was valid at the last look-up; undefined otherwise. */
   seen(token: string): Seen | undefined;
-  /**
-   * Reads the caller together with the row that `read` selects in the caller's account, in one query; null for a credential that
-   * is not valid now.
-   */
+  /** Reads the caller and the row that `read` selects in its account, in one query; null for an invalid credential. */
   reading(reads: Reads, seen: Seen, read: OneRead): Promise<FoundWithCaller | null>;
 }
 
-/**
- * A credential as it was at the last look-up. It only determines the account that the request counts towards: each request reads
- * the caller's rights and data again.
- */
+/** A credential at its last look-up. It only names the account for counting; each request reads the rights again. */
 export interface SeenBefore {
   readonly caller: Caller;
 }
@@ -57,10 +51,7 @@ export function bearerOf(request: FastifyRequest): string | undefined {
   return /^Bearer ([\x21-\x7e]+)$/i.exec(request.headers.authorization ?? "")?.[1];
 }
 
-/**
- * Counts a request by the id of its account or person; the reply's headers state how many requests are left. Returns null when
- * the request is allowed, else the seconds to wait.
- */
+/** Counts a request by account or person and sets the headers. Returns null if allowed, else the seconds to wait. */
 export function takeTurn(limiter: RateLimiter, id: string, reply: FastifyReply): number | null {
   const { policy } = limiter;
   if (policy === null) return null;

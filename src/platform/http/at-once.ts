@@ -1,7 +1,6 @@
 /**
- * The short path of a GET that one SQL query answers: the query looks up the key and reads the data, in one round trip. The short
- * path answers only valid requests. All other requests (no valid key, a used-up rate, invalid parameters) take the ordinary path
- * from its beginning, so that the checks have one order.
+ * The short path of a GET that one SQL query answers: key look-up and data in one round trip. It answers only valid
+ * requests. All others take the ordinary path from its beginning, so that the checks have one order.
  */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Problem } from "../../domain/base/problem.ts";
@@ -15,15 +14,10 @@ import { wantsCsv } from "./csv.ts";
 import { isBehind } from "./pipelined.ts";
 import type { Route } from "./route.ts";
 
-/**
- * Returns the query that answers a request on the route; undefined when the request takes more than one query or is not valid.
- */
+/** Returns the query that answers a request; undefined if it is invalid or takes more than one query. */
 export type ReadFor = (request: FastifyRequest) => SingleRead | undefined;
 
-/**
- * Whether the short path may answer the request. It may not answer a request with a body, because the body would be read before
- * the caller is known.
- */
+/** Whether the short path may answer. A body excludes it, because it would be read before the caller is known. */
 export function isForOnce({ headers }: FastifyRequest): boolean {
   if (headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined)
     return false;
@@ -31,9 +25,8 @@ export function isForOnce({ headers }: FastifyRequest): boolean {
 }
 
 /**
- * Returns the response text and sets the request's caller; undefined when the request has to take the ordinary path. Throws the
- * refusals for the caller behind the key, INSUFFICIENT_SCOPE and NOT_FOUND, and the errors of a database that is away or
- * overloaded.
+ * Returns the response text and sets the request's caller; undefined to take the ordinary path. Throws the refusals
+ * for the key's caller, INSUFFICIENT_SCOPE, NOT_FOUND, and the errors of an absent or overloaded database.
  */
 export async function answeredAtOnce(
   services: Services,

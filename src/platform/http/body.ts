@@ -4,10 +4,7 @@ import { Problem } from "../../domain/base/problem.ts";
 export const MOST_BODY_BYTES = 1_000_000;
 const DEEPEST = 50;
 
-/**
- * The size from which another thread parses a body: parsing and checking a document with some hundred lines takes tens of
- * milliseconds.
- */
+/** The size from which another thread parses a body: some hundred document lines take tens of milliseconds. */
 export const LARGE_BYTES = 32_768;
 
 /** A large body, which another thread parses. */

@@ -131,10 +131,7 @@ function repliesOf({ replies }: Route): z.ZodType[] {
   return Object.values(replies).filter((shape) => shape instanceof z.ZodType);
 }
 
-/**
- * Returns the names that a request may contain. A client may send back a resource as it read it, from the response of this route,
- * of a list, or of another route.
- */
+/** Returns the names that a request may contain, including those of resources that are sent back as they were read. */
 function knownTo(route: Route, answered: Answered): KnownToRoute {
   const read = (reply: z.ZodType): KnownFields =>
     answered.get(objectOf(reply) ?? "") ?? knownOf(reply);

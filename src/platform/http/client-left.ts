@@ -1,7 +1,4 @@
-/**
- * Ends work whose client has disconnected. This end is neither a failure of the service nor a refusal that a list or an
- * idempotency key may store.
- */
+/** Ends work whose client has disconnected. This is no failure, and no list or idempotency key may store it. */
 import { Problem } from "../../domain/base/problem.ts";
 import { problemFromDatabase } from "./problems.ts";
 
@@ -13,10 +10,7 @@ export class ClientLeft extends Error {
   }
 }
 
-/**
- * Converts an exception to the error that the client gets: the refusal of `problemFromDatabase`, or that the client has
- * disconnected.
- */
+/** Converts an exception to the client's error: that of `problemFromDatabase`, or that the client has disconnected. */
 export function refusalFrom(thrown: unknown): unknown {
   if (!(thrown instanceof ClientLeft)) return problemFromDatabase(thrown);
   return new Problem("MALFORMED_REQUEST", { message: thrown.message });

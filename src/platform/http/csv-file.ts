@@ -118,9 +118,7 @@ export async function* portionsOf<Row>(
   } while (cursor !== undefined);
 }
 
-/**
- * Formats a price with the given decimals, without trailing zeros beyond the `least` decimals of its currency: `12.50`, `0.1234`.
- */
+/** Formats a price with `decimals`, but no trailing zeros beyond the currency's `least` decimals: `12.50`, `0.1234`. */
 export function priceText(price: bigint, decimals: number, least: number): `${number}` {
   const text = decimalText(price, decimals);
   const [whole = "", fraction = ""] = text.split(".");

@@ -1,7 +1,4 @@
-/**
- * Lists as CSV (RFC 4180): the resources of the JSON list, one in each row, with a column for each field. A CSV is the whole
- * list, not a page, because a spreadsheet does not follow cursors.
- */
+/** Lists as CSV (RFC 4180), with the JSON fields as columns. The list is whole: spreadsheets do not follow cursors. */
 import * as z from "zod";
 import { csvLine, guarded } from "../../domain/base/csv-text.ts";
 import type { JsonText } from "../runtime/json.ts";

@@ -20,10 +20,7 @@ interface Script {
   readonly zipped: Buffer;
 }
 
-/**
- * The page's content security policy. The scripts are our own. The renderer writes its styles into the page, which has no input
- * from others.
- */
+/** The page's content security policy. The renderer writes inline styles. The page has no input from others. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",

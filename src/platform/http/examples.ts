@@ -1,7 +1,4 @@
-/**
- * Requests and responses recorded when the tests walked through the API: the examples of the OpenAPI document, by operation. `npm
- * run update-examples` records them again.
- */
+/** Examples of the OpenAPI document by operation, from the tests. `npm run update-examples` records them again. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { packageRoot } from "../runtime/paths.ts";

@@ -1,7 +1,4 @@
-/**
- * Registers routes with the server. Only this file knows the order of checks (spec 11.4). `answer.ts` answers requests that have
- * passed them.
- */
+/** Registers routes. Only this file knows the order of checks (spec 11.4). `answer.ts` answers checked requests. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Problem } from "../../domain/base/problem.ts";
 import { type Caller, type Context, requireAccess } from "../commands/context.ts";

@@ -1,7 +1,4 @@
-/**
- * Gives every property of a schema a description: its own, or the one for its name in `field-words.ts`. A property without either
- * stays without a description, and a test reports it.
- */
+/** Adds missing descriptions of properties from `field-words.ts`. A test reports properties without a description. */
 import { WORDS } from "./field-words.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -64,10 +61,7 @@ const words = new Map(
     }),
 );
 
-/**
- * Returns the description of a field; undefined when there is none. `path` has the names around the field, the outermost first;
- * the innermost owner with a description applies.
- */
+/** Returns the description of a field by its innermost owner that has one. `path` begins with the outermost name. */
 export function wordsOf(path: readonly string[]): string | undefined {
   const name = path.at(-1) ?? "";
   const owners = path.slice(0, -1).reverse();

@@ -1,7 +1,4 @@
-/**
- * Makes the OpenAPI 3.1 document from the routes. No part of the document is written by hand, so that it describes only what the
- * service does. Schemas with an id become components.
- */
+/** Makes the OpenAPI 3.1 document from the routes alone, so that both agree. Schemas with an id become components. */
 import * as z from "zod";
 import { type ProblemCode, problemCatalogue } from "../../domain/base/problem.ts";
 import { columnTable, fileOf } from "./csv-page.ts";

@@ -1,7 +1,6 @@
 /**
- * Orders requests that arrive on a connection before the previous request is answered. Replies leave in the order of the
- * requests, so a later request could hold the very slot that an earlier one waits for. Each request therefore takes its slot only
- * when its reply is next.
+ * Orders requests that arrive on a connection before the previous one is answered. Replies leave in order, so a later
+ * request could hold the slot that an earlier one needs. Each request takes its slot when its reply is next.
  */
 import type { Socket } from "node:net";
 import type { FastifyReply, FastifyRequest } from "fastify";

@@ -31,10 +31,7 @@ interface ErrorEnvelope {
   };
 }
 
-/**
- * Returns the envelope of a refusal (spec 11.7), with the id of the request's log line. Messages of status 500 contain the
- * request's id.
- */
+/** Returns the envelope of a refusal (spec 11.7). `request_id` is also in the log, and in messages of status 500. */
 export function envelopeOf(problem: Problem, request_id: string): ErrorEnvelope {
   const { field_errors, details } = problem.extras;
   const is_failure = statusOfKind[problem.kind] >= 500;
@@ -99,10 +96,7 @@ export function problemFromDatabase(error: unknown): unknown {
   return make ? make() : error;
 }
 
-/**
- * Returns the status, 400 to 499, with which the framework refuses an unreadable request (body too large, wrong content type,
- * broken URL); undefined for every other error.
- */
+/** Returns the framework's status, 400 to 499, for an unreadable request (body too large, broken URL), or undefined. */
 export function unreadableStatus(error: unknown): number | undefined {
   const status = (error as { statusCode?: unknown } | null)?.statusCode;
   return typeof status === "number" && status >= 400 && status < 500 ? status : undefined;

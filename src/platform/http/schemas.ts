@@ -106,9 +106,7 @@ export const MonthOfTime = withForm(
   forms.day_or_month,
 ).meta({ type: "string", example: "2026-03" });
 
-/**
- * A timestamp with its offset, as ISO 8601 text. A space in place of `+` is accepted, because an unencoded `+` arrives as one.
- */
+/** An ISO 8601 timestamp with its offset. A space may replace `+`, because an unencoded `+` arrives as one. */
 export const Moment = withForm(
   z
     .string()

@@ -1,7 +1,4 @@
-/**
- * The HTTP server: limits, credentials, rate limit, one log line per request, and the envelope for all errors. The server knows
- * no feature; the caller passes in routes and the key check.
- */
+/** The HTTP server: limits, credentials, rate limit, log line and error envelope. The caller passes in the routes. */
 import { randomUUID } from "node:crypto";
 import type { Socket } from "node:net";
 import {

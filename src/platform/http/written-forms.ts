@@ -12,10 +12,7 @@ interface WrittenForm {
   readonly pattern?: string;
   readonly maxLength?: number;
   readonly maximum?: number;
-  /**
-   * How many decimals a number may have. JSON Schema has no keyword for it: validators test `multipleOf` in binary floating
-   * point, where 19.99 is not a multiple of 0.01.
-   */
+  /** The most decimals of a number. In JSON Schema, `multipleOf` 0.01 refuses 19.99 because of floating point. */
   readonly "x-decimals"?: number;
   /** A sentence at the end of the description; not a keyword of the document. */
   readonly says?: string;

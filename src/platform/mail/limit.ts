@@ -1,23 +1,18 @@
 /**
- * Limits the mail that an account may send within an hour, counted in PostgreSQL so that all processes count together:
- * invitations and links for a new password, sendings of one document, and all mail. With these limits, a stolen key cannot turn
- * this installation into a source of unwanted mail.
+ * Limits an account's mail in an hour: invitations and password links, sendings of one document, and all mail.
+ * PostgreSQL counts for all processes. A stolen key cannot turn this installation into a source of unwanted mail.
  */
 
 import { Problem } from "../../domain/base/problem.ts";
 import type { Tx } from "../commands/tx.ts";
 import { sql } from "../database/sql.ts";
 
-/**
- * The limit that a message counts towards in addition to all mail: messages to people about their sign-in, or those with one
- * document.
- */
+/** The limit that applies besides that of all mail: for sign-in messages to people, or for those with one document. */
 type CountedMail = "people" | { readonly document_id: string };
 
 /**
- * Counts one message, before any other work. Throws RATE_LIMITED with the seconds to wait when the account has reached a limit;
- * the caller's transaction then rolls back and counts nothing. Must be called in a transaction. Messages of the installation's
- * operator are counted and never refused.
+ * Counts one message before any other work. Throws RATE_LIMITED with the seconds to wait at a limit; the caller's
+ * transaction then rolls back and counts nothing. Messages of the operator are counted and never refused.
  */
 export async function countMail(tx: Tx, counted: CountedMail): Promise<void> {
   const { limits } = tx.mail;

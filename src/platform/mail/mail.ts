@@ -1,7 +1,6 @@
 /**
- * Mail as the rest of the product sees it: a message, its rendered bytes, and a transport that reports how far they were sent.
- * Rendering draws random MIME boundaries, so a message is rendered once and its bytes are stored; a resend that renders again
- * would be a different message.
+ * Mail: a message, its rendered bytes, and a transport that reports how far they were sent. A message is rendered
+ * once and its bytes are stored, because rendering draws random MIME boundaries and would make another message.
  */
 import MailComposer from "nodemailer/lib/mail-composer";
 import { isMailAddress } from "../../domain/base/mail-address.ts";

@@ -13,10 +13,7 @@ interface OutboxOptions {
   readonly dir: string;
 }
 
-/**
- * Opens the outbox. The file is `<message_id>.eml`, so sending a message again replaces its file. A full disk or a missing
- * permission is `failed_temporary`.
- */
+/** Opens the outbox. A resend replaces `<message_id>.eml`. A full disk or missing permission is `failed_temporary`. */
 export function openOutbox(options: OutboxOptions): MailTransport {
   const writing = new Set<Promise<MailOutcome>>();
   return {

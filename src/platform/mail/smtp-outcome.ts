@@ -1,7 +1,6 @@
 /**
- * Determines the consequence of an SMTP error for the message. It depends on whether sending the message text had begun: before
- * that, the server cannot have the message; after that, only the server's own refusal is definite. The library's error code alone
- * does not distinguish the two cases.
+ * Determines the consequence of an SMTP error for the message. Before its text is sent, the server cannot have it;
+ * after that, only the server's own refusal is definite. The library's error code does not distinguish the two.
  */
 import type { NodemailerError } from "nodemailer/lib/errors";
 import type { MailErrorCode, MailFailure } from "./mail.ts";

@@ -1,7 +1,6 @@
 /**
- * The SMTP transport: one connection per message, driven step by step, so that we know whether the server can have the message.
- * The library asks for the message text only after the server accepts DATA; any failure before that means that the message was
- * definitely not sent, whatever its error code.
+ * The SMTP transport: one connection per message, driven step by step. The library asks for the text only after the
+ * server accepts DATA. Any failure before that means that the message was not sent, whatever its error code.
  */
 import { Readable } from "node:stream";
 import type { NodemailerError } from "nodemailer/lib/errors";

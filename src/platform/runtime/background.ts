@@ -43,9 +43,7 @@ export function openBackground(db: Reads, runs: boolean): Background {
 const TABLE = `create table if not exists background_pause (
   is_paused boolean primary key check (is_paused), since timestamptz not null)`;
 
-/**
- * Pauses the database that is being restored, in the transaction that fills it: no process ever sees the data without the pause.
- */
+/** Pauses the restored database in the transaction that fills it: no process ever sees its data without the pause. */
 export async function pauseRestored(client: pg.Client): Promise<void> {
   await client.query(TABLE);
   await client.query(

@@ -40,10 +40,7 @@ export interface Config {
 /** Tokens per second and the size of the bucket; null switches the limit off. */
 export type RateLimit = { readonly per_second: number; readonly burst: number } | null;
 
-/**
- * Simultaneous requests of one account: how many, how many of them heavy, and how many more may wait; null switches the limit
- * off.
- */
+/** Limits of an account's simultaneous requests: all, heavy, and waiting in addition. Null switches the limit off. */
 export type InFlight = {
   readonly requests: number;
   readonly heavy: number;
@@ -109,10 +106,7 @@ const Environment = z.object({
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
 });
 
-/**
- * Reads the settings. Throws an Error whose message names every setting that is wrong; empty
- * variables count as absent, as in compose files.
- */
+/** Reads the settings. Throws an Error that names all wrong ones. Empty variables are absent, as in compose files. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const given = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""),

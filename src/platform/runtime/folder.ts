@@ -1,14 +1,8 @@
-/**
- * Creates a folder with its parents. Node's own `recursive` never ends where the system answers ENOENT although the parent
- * exists, as it does below `/proc`.
- */
+/** Creates a folder with its parents. Node's `recursive` never ends on ENOENT in an existing folder, as in `/proc`. */
 import { existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 
-/**
- * Creates the folder unless it exists; every created folder gets the mode. Throws the system's error, and ENOTDIR when the path
- * is not a folder.
- */
+/** Creates the missing folders with the mode. Throws the system's error, and ENOTDIR when the path is not a folder. */
 export function makeFolder(path: string, mode: number): void {
   const missing: string[] = [];
   for (let folder = path; !existsSync(folder) && dirname(folder) !== folder; ) {

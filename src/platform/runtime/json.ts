@@ -1,7 +1,4 @@
-/**
- * JSON that is stored as text. Resources are stored as the API shows them and passed on unparsed; frozen payloads may contain
- * bigints, which JSON.stringify refuses.
- */
+/** JSON stored as text, which is passed on unparsed. Frozen payloads may have bigints, which JSON.stringify refuses. */
 import { createHash, hash } from "node:crypto";
 import type { Brand } from "../../domain/base/brand.ts";
 

@@ -1,7 +1,4 @@
-/**
- * Structured logs, one line per event: JSON for programs, readable text for a person at a terminal. Credentials are redacted
- * wherever they could appear.
- */
+/** Structured logs, one line per event: JSON, or readable text at a terminal. Credentials are redacted everywhere. */
 import { isMainThread } from "node:worker_threads";
 import { type DestinationStream, type Logger, pino } from "pino";
 
@@ -79,10 +76,7 @@ function standardOutput(): DestinationStream {
   return output;
 }
 
-/**
- * Returns the log of one request, whose lines have its id. Most requests log only their own line, so the logger is created at its
- * first use.
- */
+/** Returns a log whose lines have the request's id. The logger is created at first use: most requests need none. */
 export function logOfRequest(log: Logger | Log, request_id: string): Log {
   let own: Log | undefined;
   const named = (): Log => {

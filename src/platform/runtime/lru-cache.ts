@@ -31,10 +31,7 @@ export class LruCache<Key, Value> {
     }
   }
 
-  /**
-   * Returns the cached value; otherwise makes the value and caches it. Concurrent callers get the same value, or the same
-   * failure; a failure is not cached.
-   */
+  /** Returns the cached value, or makes and caches it. Concurrent callers share an outcome. Failures are not cached. */
   async getOrMake(
     key: Key,
     make: () => Promise<Value>,

@@ -1,6 +1,4 @@
-/**
- * Prometheus metrics: requests by route and status, tool calls, refused credentials and attempts, and the metrics of the process.
- */
+/** Prometheus metrics: requests by route and status, tool calls, refused credentials and attempts, and the process. */
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { CommandOutcome } from "../commands/context.ts";

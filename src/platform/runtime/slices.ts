@@ -1,7 +1,6 @@
 /**
- * Runs long computations in slices: between two slices, other waiting work runs, and a computation ends when no client waits for
- * it any more. A rule remains a pure function of one item; its caller, who has thousands of items, checks after each item whether
- * the slice is over.
+ * Runs long computations in slices. Other work runs in between, and a computation ends when no client waits for it
+ * any more. A rule remains a pure function of one item; its caller checks after each item if the slice is over.
  */
 import { setImmediate } from "node:timers/promises";
 
@@ -28,10 +27,7 @@ export class Slices {
   }
 }
 
-/**
- * Yields the thread, so that written statements are sent and the database works while the next ones are made; other work runs
- * too.
- */
+/** Yields the thread to send the written statements, so that the database works meanwhile. Other work runs too. */
 export async function handOver(): Promise<void> {
   await setImmediate();
 }
@@ -72,10 +68,7 @@ export async function withoutInterruption<Result>(work: () => Result): Promise<R
   }
 }
 
-/**
- * Does the work with a signal that aborts when `outer` does or when the time is over. Work that checks the signal then throws its
- * reason.
- */
+/** Does the work with a signal that aborts with `outer` or after `most_ms`. A check of the signal throws its reason. */
 export async function withinTime<Result>(
   outer: AbortSignal,
   most_ms: number,

@@ -1,7 +1,7 @@
 /**
- * Runs the loops of background work, one for each task, so that no task waits for another. A task returns whether it found work,
- * and then runs again immediately; otherwise its loop rests. Every action of a task is safe to repeat, because many processes may
- * run these loops on one database.
+ * Runs a loop for each background task, so that no task waits for another. A task that found work runs again
+ * immediately; otherwise its loop rests. Every action is safe to repeat: many processes may run loops on one
+ * database.
  */
 import { isUnavailable } from "../database/unavailable.ts";
 import type { Log } from "./log.ts";
@@ -55,10 +55,7 @@ export function startWorker(
   };
 }
 
-/**
- * Runs a task once. A task that fails is logged and runs again after a rest; it never stops the other tasks. A database that is
- * away is logged once, by its watch.
- */
+/** Runs a task once. A failure is logged, and the task rests. An unavailable database is logged once, by its watch. */
 async function runOnce(task: Task, log: Log, isStopped: () => boolean): Promise<boolean> {
   try {
     return Boolean(await task.run(isStopped));

@@ -7,10 +7,7 @@ interface Zipped {
   readonly content: Uint8Array;
 }
 
-/**
- * Returns the bytes of a zip with uncompressed files: compressed formats such as PDF get no smaller. `at` is the modification
- * time of the files.
- */
+/** Returns the bytes of a zip, uncompressed because PDF is compressed already. `at` is the files' modification time. */
 export function zipOf(files: readonly Zipped[], at: Date): Promise<Buffer> {
   const zip = new yazl.ZipFile();
   for (const { filename, content } of files) {

@@ -24,10 +24,7 @@ interface Noticed {
   readonly actor?: string | undefined;
 }
 
-/**
- * The maximum for each event per minute and process; further events are counted, and the next minute's first line states their
- * number.
- */
+/** The most lines of an event per minute and process. The next minute's first line states how many were omitted. */
 export const LINES_A_MINUTE = 600;
 
 interface Minute {

@@ -21,10 +21,7 @@ interface Outbound {
 export type Loopback = "only" | "never" | "any";
 
 const MOST_BYTES = 5 * 1024 * 1024;
-/**
- * How long an idle connection is kept: shorter than the time for which servers commonly keep idle connections, so that few are
- * reset when they are used again.
- */
+/** How long an idle connection is kept. Servers commonly keep them longer, so few are reset when used again. */
 const IDLE_MS = 4_000;
 
 const loopback = new BlockList();
@@ -103,10 +100,7 @@ function agentFor(protocol: string, rule: Loopback): http.Agent {
   return agent;
 }
 
-/**
- * Returns a look-up for the addresses of a name that the rule allows. It runs when the connection is made, so that no second
- * look-up can differ.
- */
+/** Returns a look-up of allowed addresses, run when the connection is made so that no second look-up can differ. */
 function lookupFor(rule: Loopback): LookupFunction {
   return (hostname, options, callback) => {
     const looked = (error: NodeJS.ErrnoException | null, found: LookupAddress[]): void => {

@@ -1,7 +1,4 @@
-/**
- * Makes the caller from a user's row, in a browser or through an assistant. The row is read at every request, so that a
- * deactivation or a new role applies from the next request on.
- */
+/** Makes the caller from a user's row, read at every request so that a deactivation or new role applies at once. */
 
 import type { AccountId, Timestamp, UserId } from "../../domain/base/brand.ts";
 import type { Role } from "../../domain/base/user.ts";

@@ -21,9 +21,7 @@ export interface Sealed {
 export interface Sealing {
   /** Seals a text. Creates a key file when there is no key yet. */
   seal(text: string, place: SealedPlace): Sealed;
-  /**
-   * Opens a sealed text. Throws a SealError when the key is missing, or the content was not sealed for this purpose and owner.
-   */
+  /** Opens a sealed text. Throws a SealError if the key is missing or the text has another purpose or owner. */
   open(content: Uint8Array, place: SealedPlace): string;
   /**
    * Returns the id of the key that seals from now on. A key in the file is followed by a new one; a key in the settings stays,
@@ -91,10 +89,7 @@ export function openSealing({ secret_keys, data_dir }: KeyPlaces): Sealing {
   };
 }
 
-/**
- * Reads keys in the form of the setting: 32 bytes in base64 or as hexadecimal digits; several with commas, each with a name
- * before a colon. Undefined for any other text.
- */
+/** Reads keys of 32 bytes in base64 or hexadecimal: one, or several as `name:key` with commas. Otherwise undefined. */
 export function keysFrom(text: string): readonly SealingKey[] | undefined {
   const parts = text.split(",").map((part) => part.trim());
   const keys = parts.flatMap((part): SealingKey[] => {

@@ -3,10 +3,7 @@ import { createHmac, randomBytes } from "node:crypto";
 import type { Database } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
 
-/**
- * `client` signs client ids; `refresh` derives each refresh token from the previous one; `log` makes digests of values that must
- * not be logged.
- */
+/** `client` signs client ids; `refresh` derives the next refresh token; `log` digests values not to be logged. */
 type SecretName = "client" | "refresh" | "log";
 
 const known = new WeakMap<Database["pool"], Map<SecretName, Promise<Buffer>>>();

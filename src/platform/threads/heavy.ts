@@ -105,10 +105,7 @@ class Threads implements HeavyThreads {
   }
 }
 
-/**
- * Gives the pool an empty task, so that it replaces a terminated thread for requests that already wait: the pool replaces a
- * thread only when it gets a new task.
- */
+/** Gives the pool an empty task. Only a new task makes it replace a terminated thread that requests wait for. */
 function wake(pool: Pool): void {
   if (pool.queueSize > 0) pool.run(null).catch(() => {});
 }

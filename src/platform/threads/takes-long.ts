@@ -6,10 +6,7 @@
 import type { Reader } from "../commands/context.ts";
 import type { Heavy } from "../http/asked.ts";
 
-/**
- * Document lines and registrations that one command may book in the serving thread; half as many for documents that it also
- * sends.
- */
+/** Lines or registrations that a command may book in the serving thread; half as many when it also sends documents. */
 export const MOST_LINES = 100;
 
 /** The refusal for work that takes too long and declares no sentence. */
@@ -25,10 +22,7 @@ export class TakesLong extends Error {
   }
 }
 
-/**
- * Returns the result of the work; null when it turns out to be long, and then nothing has changed. Throws every other error of
- * the work.
- */
+/** Returns the result; null when the work turns out to be long, and nothing has changed. Throws its other errors. */
 export async function unlessLong<Result>(work: () => Promise<Result>): Promise<Result | null> {
   try {
     return await work();

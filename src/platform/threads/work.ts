@@ -1,7 +1,4 @@
-/**
- * The code inside a heavy thread: answers a request and reports through the port. At most a few parts of a streamed body wait for
- * the client, so that a slow client costs no memory.
- */
+/** Answers requests in a heavy thread. Only a few parts of a streamed body wait, so a slow client costs no memory. */
 import { setImmediate as turn } from "node:timers/promises";
 import { type MessagePort, threadId } from "node:worker_threads";
 import { Problem } from "../../domain/base/problem.ts";

@@ -45,10 +45,7 @@ function refused({ reader }: PageRequest, content: VNode): PageAnswer {
   return { title: reader.words.consent.refused, status: 400, content };
 }
 
-/**
- * Shows a faulty request to a visitor who is not signed in: a link to this page must not redirect an anonymous visitor to another
- * site.
- */
+/** Shows a faulty request to an anonymous visitor: a link to this page must not redirect them to another site. */
 function Faulty(props: {
   words: Words["consent"];
   redirect_uri: string;
@@ -144,9 +141,7 @@ async function decide(asked: PageRequest, request: AuthorizationRequest): Promis
   return { redirect: redirectTo(request.redirect_uri, { code, ...back }) };
 }
 
-/**
- * Returns the requested scopes that are still ticked, from the lowest up to the first that is not; `mcp:read` is always included.
- */
+/** Returns the requested scopes from the lowest up to the first that is unticked; `mcp:read` is always included. */
 function allowedScopes(asked: readonly McpScope[], form: PageRequest["form"]): readonly McpScope[] {
   const first_refused = mcpScopes.findIndex(
     (scope) => scope !== "mcp:read" && (!asked.includes(scope) || form[scope] !== "on"),
@@ -154,10 +149,7 @@ function allowedScopes(asked: readonly McpScope[], form: PageRequest["form"]): r
   return first_refused < 0 ? mcpScopes : mcpScopes.slice(0, first_refused);
 }
 
-/**
- * Returns the destination of the redirect, as people read it: the host, with the scheme in front where it is a program's own
- * scheme.
- */
+/** Returns the readable destination of the redirect: the host, with the scheme if it is a program's own. */
 function placeOf(redirect_uri: string): string {
   const url = new URL(redirect_uri);
   if (url.protocol === "http:" || url.protocol === "https:") return url.host;

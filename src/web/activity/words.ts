@@ -67,10 +67,7 @@ export function shownEvent(
   };
 }
 
-/**
- * Returns a reason as shown. A text that a person wrote stays as it is. The codes and sentences of the service are given in the
- * reader's language.
- */
+/** Returns a reason as shown: a person's text unchanged, the service's codes and sentences in the reader's language. */
 function reasonOf(reason: string, words: Words): string {
   const known = words.activity.reasons[reason];
   if (known !== undefined) return known;

@@ -1,6 +1,4 @@
-/**
- * Opens the palette and the list of keys on any page: by keys, and by a link that leads to the search page where no script runs.
- */
+/** Opens the palette and the list of keys: by keys, and by a link that without scripts leads to the search page. */
 import type { PaletteProps } from "../frame/finder.tsx";
 import { forgetOpened, keepOpened } from "./opened.ts";
 import { afterKey, type PendingKey, usesSingleKeys } from "./single-keys.ts";

@@ -1,7 +1,4 @@
-/**
- * Stores values in this browser between pages. A browser may refuse to store them or have no room: then a reload loses the values
- * that are not stored elsewhere.
- */
+/** Stores values in this browser between pages. If it refuses, a reload loses values that are not stored elsewhere. */
 
 export function keptAt(place: string): string | null {
   try {

@@ -1,13 +1,7 @@
-/**
- * Sends a request after a pause without changes, and handles only the response to the newest request: an earlier response may
- * arrive later.
- */
+/** Sends a request after a pause. Handles only the response to the newest: an earlier response may arrive later. */
 import { useEffect } from "preact/hooks";
 
-/**
- * `about` identifies the request; null sends none. `pause` is in milliseconds. `ask` returns a function that handles its
- * response.
- */
+/** `about` identifies the request; null sends none. `pause` is in milliseconds. `ask` returns a response handler. */
 export function useNewest(
   about: string | null,
   pause: number,

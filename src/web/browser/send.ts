@@ -14,10 +14,7 @@ export function firstReason({ field_errors, code, message }: Refused): Refusal {
   return field_errors[0] ?? { code, message };
 }
 
-/**
- * The outcome of a request. `lost` means that the outcome is unknown: the request may have been carried out. The caller may
- * repeat the request where a repetition has no second effect.
- */
+/** The outcome of a request; unknown if `lost`. The caller may repeat it where a repetition has no second effect. */
 export type Answer<Result> =
   | { readonly done: Result }
   | { readonly refused: Refused }
@@ -70,10 +67,7 @@ function post(action: string, body: string): Promise<Response> {
   });
 }
 
-/**
- * Returns the CSRF token that the page carries for its actions. The token follows from the session, so a page of another session
- * has no effect in this one.
- */
+/** Returns the page's CSRF token. It follows from the session: a page of another session has no effect in this one. */
 function proof(): string {
   return document.querySelector<HTMLMetaElement>("meta[name=csrf]")?.content ?? "";
 }

@@ -1,7 +1,4 @@
-/**
- * Shows months as bars, each with its number above it. Each bar is one link: its name has all numbers, and it opens the list of
- * the month's items. The last bar is the current month.
- */
+/** Shows months as bars, the current month last. Each bar links to the month's list, with all numbers in its name. */
 import { scaleOf } from "./scale.ts";
 
 interface MonthBar {

@@ -1,6 +1,4 @@
-/**
- * Shows a credit before it is made, by a dry run of the command itself. The confirmation sends back a token of the shown credit.
- */
+/** Shows a credit before it is made, by a dry run of the command. The confirmation sends back a token of the credit. */
 import * as z from "zod";
 import { Problem } from "../../domain/base/problem.ts";
 import type { DocumentTotals } from "../../domain/sales/document.ts";
@@ -52,10 +50,7 @@ export const creditDryRun = defineLongWork({
 export const ConfirmedCredit = z.object({ ...CreditNoteCreate.shape, agreed: text(100) });
 type ConfirmedCredit = z.output<typeof ConfirmedCredit>;
 
-/**
- * Makes the credit that was shown. Throws what `createCreditNote` throws, and PLAN_STALE where the credit would now be a
- * different one.
- */
+/** Makes the credit that was shown. Throws what `createCreditNote` throws, and PLAN_STALE if it would now differ. */
 const creditAsShown = defineCommand({
   ...createCreditNote,
   input: ConfirmedCredit,

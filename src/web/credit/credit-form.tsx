@@ -1,7 +1,4 @@
-/**
- * The form that credits an invoice, line by line. Next to it is the effect on the books and on revenue, from a dry run of the
- * command.
- */
+/** The form that credits an invoice by line, next to the effect on books and revenue from a dry run of the command. */
 import type { IslandOf } from "../browser/island.ts";
 import { firstReason } from "../browser/send.ts";
 import { useAlive } from "../browser/use-alive.ts";

@@ -1,7 +1,4 @@
-/**
- * The page that credits an issued invoice or a part of it. It shows the effect next to the form, and the confirmation makes
- * exactly the shown credit.
- */
+/** The page that credits an issued invoice or a part of it, with its effect. Exactly the shown credit is made. */
 import * as z from "zod";
 import { currencyDigits } from "../../domain/base/currency.ts";
 import { scaledToNumber } from "../../domain/base/money.ts";

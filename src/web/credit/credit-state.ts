@@ -80,10 +80,7 @@ export function creditFrom(of: CreditedInvoice, language: Language): CreditState
   return { of, language, typed: {}, day: of.today, shown: null, fault: null, sending: null };
 }
 
-/**
- * Returns the typed credit. Null while nothing is typed or a text cannot be read. A credit of the whole rest of every line is a
- * full credit.
- */
+/** Returns the typed credit; null if nothing or unreadable text is typed. The rest of every line is a full credit. */
 export function creditOf({ of, language, typed, day }: CreditState): Credit | null {
   const { invoice, lines } = of;
   const amounts = lines.map(({ id, rest }) => ({

@@ -1,7 +1,4 @@
-/**
- * The customer form in groups: name, address and billing. It has the fields that people fill in. Customer fields that other
- * programs store are not sent, so they stay unchanged.
- */
+/** The customer form: name, address and billing. Fields that other programs store are not sent and stay unchanged. */
 import { countries } from "../../domain/base/country.ts";
 import { invalidField } from "../../domain/base/problem.ts";
 import type { CustomerRow } from "../../features/catalogue/customers/present.ts";

@@ -1,7 +1,4 @@
-/**
- * The editor of a draft. Next to the fields are the totals, the months in which the draft is earned, and the document as it is
- * stored.
- */
+/** The editor of a draft, next to the totals, the months in which it is earned, and the stored document. */
 import { useEffect, useMemo } from "preact/hooks";
 import type { IslandOf } from "../browser/island.ts";
 import { useAlive } from "../browser/use-alive.ts";

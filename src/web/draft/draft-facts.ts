@@ -42,10 +42,7 @@ import type { TypedDraft } from "./draft-typed.ts";
 /** The maximum number of people in an account whose people are picked from a list. */
 const MOST_PEOPLE = 200;
 
-/**
- * Reads a draft without its lines, to decide whether it is long: the editor of a long draft takes one of the account's heavy
- * slots.
- */
+/** Reads a draft without its lines, to see if it is long: its editor then takes one of the account's heavy slots. */
 export function lookAtDraft(cx: Reader, id: string): Promise<DraftAhead | undefined> {
   return draftAhead(cx, id, MOST_LINES);
 }
@@ -133,10 +130,7 @@ export async function productsFor(
   return productFacts(cx, found, customer, configuration);
 }
 
-/**
- * Returns products in the form that the browser receives, each with the VAT that applies when it is sold to the customer. `known`
- * has the VAT codes that are already read.
- */
+/** Returns products for the browser, each with the VAT of a sale to the customer. `known` has VAT codes read before. */
 async function productFacts(
   cx: Reader,
   products: readonly SoldProduct[],

@@ -1,7 +1,4 @@
-/**
- * A line of a draft: the printed fields, and below them how the line is earned and by whom. It is rendered again only when the
- * line has changed.
- */
+/** A draft line: the printed fields, and how and by whom it is earned. It is rendered again only after a change. */
 import type { VNode } from "preact";
 import { useMemo, useRef } from "preact/hooks";
 import type { Money } from "../../domain/base/money.ts";

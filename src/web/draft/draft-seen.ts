@@ -1,7 +1,4 @@
-/**
- * Limits the personal parts of a draft: people who do not see the account see neither the dates of other people's work nor the
- * revenue of other people (spec 7.1).
- */
+/** Limits a draft's personal parts: only people who see the account see others' work dates and revenue (spec 7.1). */
 import type { UserId } from "../../domain/base/brand.ts";
 import type { Month } from "../../domain/base/calendar.ts";
 import { decimalText } from "../../domain/base/money.ts";
@@ -13,10 +10,7 @@ import { isAdmin } from "../frame/seen.ts";
 import type { SentMonth } from "./draft-stored.ts";
 import { type DraftFacts, earnedBy } from "./draft-sums.ts";
 
-/**
- * Returns the hours from which a line's amount is computed: the person's own as registered, those of others as one sum for each
- * rate, without a date.
- */
+/** Returns the hours behind a line's amount: the person's own as registered, others' as undated sums by rate. */
 export function seenWork(
   cx: PersonReader,
   line: Line,

@@ -1,7 +1,4 @@
-/**
- * The state of the draft editor: the typed draft, the stored one, and the saves between them. Pure: the state names the request
- * that is under way, and the response is an event like any other.
- */
+/** The pure state of the draft editor. It names the request in progress; the response is an event like any other. */
 import type { Refused } from "../browser/send.ts";
 import type { Refusal } from "../words/refusal.ts";
 import type { Language } from "../words/words.ts";
@@ -192,10 +189,7 @@ function idsOf({ lines }: TypedDraft): readonly string[] {
   return lines.map(({ id }) => id ?? "");
 }
 
-/**
- * Sends the part of the draft that can be saved. One save is under way at a time; another person's version is never overwritten
- * without a confirmation.
- */
+/** Sends what can be saved, one save at a time. Another person's version is overwritten only after a confirmation. */
 function saved(state: DraftState): DraftState {
   const { typed, kept, stored, sending, remote } = state;
   if (sending !== null || typed === kept || remote !== null) return state;

@@ -1,7 +1,4 @@
-/**
- * The sums of a draft while it is typed, computed by the functions that book it: nets, VAT,
- * totals, and the months in which it is earned.
- */
+/** A draft's nets, VAT, totals and months of earning while it is typed, computed by the functions that book it. */
 import type { LineId, ProductId } from "../../domain/base/brand.ts";
 import { type CalendarDate, type Month, monthOf } from "../../domain/base/calendar.ts";
 import { currencyDigits } from "../../domain/base/currency.ts";
@@ -34,10 +31,7 @@ export interface ProductFacts {
   readonly quantity: string;
   readonly default_price: string;
   readonly prices: readonly { readonly currency: string; readonly amount: string }[];
-  /**
-   * The VAT on a sale of the product to the draft's customer. The server determines it: checking VAT numbers is too much code to
-   * send along.
-   */
+  /** The VAT on a sale to the draft's customer. The server determines it: checking VAT numbers takes much code. */
   readonly vat_code: VatCode;
   readonly vat_rate: Percent;
 }

@@ -1,7 +1,4 @@
-/**
- * A draft while it is typed: the texts of its fields, and the values that the rules read from them. The command decides
- * everything here again. A text that cannot be read yet stays as typed.
- */
+/** A draft as typed: field texts, unreadable ones included, and their values. The command decides everything again. */
 import { type CalendarDate, calendarDate } from "../../domain/base/calendar.ts";
 import type { LineInput, RecognitionMethod } from "../../domain/sales/line.ts";
 import { lineFaults } from "../../domain/sales/line.ts";
@@ -158,10 +155,7 @@ export function saysTheSame(one: TypedDraft, other: TypedDraft, language: Langua
   return a === b;
 }
 
-/**
- * Gives the new lines of a draft the ids with which they were stored. Lines that were
- * added or removed meanwhile stay as they are.
- */
+/** Gives the new lines of a draft the ids of their stored lines. Lines added or removed meanwhile stay unchanged. */
 export function withIds(draft: TypedDraft, sent: TypedDraft, ids: readonly string[]): TypedDraft {
   const id_of = new Map(sent.lines.map(({ key }, index) => [key, ids[index]]));
   return {

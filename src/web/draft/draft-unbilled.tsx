@@ -1,7 +1,4 @@
-/**
- * Shows unbilled hours of the draft's customer: a person picks hours and moves them to a line by hours. Below them are the drafts
- * in which hours wait.
- */
+/** Shows the customer's unbilled hours, which a person moves to a line by hours, and the drafts in which hours wait. */
 import { useEffect, useState } from "preact/hooks";
 import { firstReason, send } from "../browser/send.ts";
 import { Fault } from "../frame/form.tsx";

@@ -1,7 +1,4 @@
-/**
- * Shows an issue before it is done: a dry run of the command itself reports the booking and the e-mail. The confirmation sends
- * back a token of the shown issue, and nothing else is issued.
- */
+/** Shows an issue's booking and e-mail by a dry run of the command. The confirmation's token allows only this issue. */
 import { decimalText } from "../../domain/base/money.ts";
 import { Problem } from "../../domain/base/problem.ts";
 import type { DocumentSnapshot } from "../../domain/sales/document.ts";
@@ -97,10 +94,7 @@ function sentEntry(
   };
 }
 
-/**
- * Issues an invoice as it was shown. Throws what `issueInvoice` throws, and PLAN_STALE where the issue would now have another
- * effect.
- */
+/** Issues an invoice as shown. Throws what `issueInvoice` throws, and PLAN_STALE if the effect would now differ. */
 const issueAsShown = defineCommand({
   ...issueInvoice,
   input: RefParams.extend({ agreed: text(100) }),

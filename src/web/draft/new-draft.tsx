@@ -104,10 +104,7 @@ async function begin({ cx, form }: PageRequest): Promise<PageAnswer> {
   return { redirect: `/invoices/${id}` };
 }
 
-/**
- * Returns the first line of a person who is not an admin: without a line of their own they could not see the draft. Throws
- * NOT_FOUND.
- */
+/** Returns the first line of a non-admin, who could not see a draft without a line of their own. Throws NOT_FOUND. */
 async function ownLine(cx: PersonContext, product_id: string | undefined): Promise<Lines[number]> {
   if (!isId(product_id)) throw new Problem("NOT_FOUND");
   const { unit, default_price } = await getProduct(cx, product_id);

@@ -29,10 +29,7 @@ export function assetUrl(name: AssetName): string {
   return `${PREFIX}${file}`;
 }
 
-/**
- * Serves the files, compressed as the browser accepts them. The icon and the speculation rules are also served
- * under their own names, for links to them.
- */
+/** Serves the files, compressed if accepted. The icon and speculation rules also have their own names, for links. */
 export function mountAssets(app: FastifyInstance): void {
   app.register(fastifyStatic, {
     root: FOLDER,

@@ -57,10 +57,7 @@ export function defineExport(
   return { ...definePage(`GET ${path}`, "admin", file), is_heavy: true };
 }
 
-/**
- * Defines a page with a file that only the pages make; `page-files.ts` has it under `name`. `queryOf` reads the file's query from
- * the request, or returns `back`, the address to redirect to.
- */
+/** Defines a page with a file, `name` in `page-files.ts`. `queryOf` returns its query, or `back` to redirect to. */
 export function definePageFile<Query>(
   path: `/${string}`,
   name: string,

@@ -15,9 +15,8 @@ import { type PageReader, useReader } from "./reader.ts";
 import { readerOf } from "./reader-of.ts";
 
 /**
- * Returns headers that forbid frames, inline code, foreign sources and caching. A page is alive when people work in it: then it
- * loads our own script, which calls our own server. A page with `leads_away` posts a form whose response redirects to another
- * origin.
+ * Returns headers that forbid frames, inline code, foreign sources and caching. A page with `is_alive` loads our
+ * script, which calls our server. A page with `leads_away` posts a form whose response redirects to another origin.
  */
 export function safetyHeaders({
   leads_away = false,

@@ -1,7 +1,4 @@
-/**
- * Sends files that pages link to, such as PDFs. They are made where the API makes them, outside the thread that responses
- * requests.
- */
+/** Sends files that pages link to, such as PDFs, made where the API makes them, outside of the serving thread. */
 import type { FastifyReply } from "fastify";
 import type { Caller } from "../../platform/commands/context.ts";
 import { type AdmissionPlace, leftOf } from "../../platform/http/admission.ts";

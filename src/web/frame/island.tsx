@@ -1,7 +1,4 @@
-/**
- * An island is the part of a page that runs in the browser: the server renders it whole, and the browser
- * hydrates it with the same props (decision 0067).
- */
+/** An island is a part of a page that the server renders and the browser hydrates with its props (decision 0067). */
 import type { IslandOf } from "../browser/island.ts";
 
 /** Renders an island. The props are sent as JSON: amounts in them are decimal text. */

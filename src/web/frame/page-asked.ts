@@ -2,9 +2,7 @@
 import type { Caller } from "../../platform/commands/context.ts";
 import type { CheckedRequest, Input } from "../../platform/http/asked.ts";
 
-/**
- * Returns the request. `operation` is an operation of the API, or a name that only the pages use. The page has validated `input`.
- */
+/** Returns the request. `operation` is the API's or a name that only pages use. The page has validated `input`. */
 export function pageAsked(
   operation: string,
   caller: Caller,

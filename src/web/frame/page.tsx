@@ -78,15 +78,9 @@ export type PageAnswer =
       readonly actions?: VNode;
       readonly status?: number;
       readonly cookie?: string;
-      /**
-       * Whether the page redirects to another origin. Only for the consent page: browsers apply `form-action` to the redirect to
-       * the client as well.
-       */
+      /** Whether the page redirects to another origin. For the consent page: `form-action` applies to redirects too. */
       readonly leads_away?: boolean;
-      /**
-       * Whether the page saves its fields when a person leaves them. Such a page offers no prefetching: a page fetched while a
-       * link is pressed would show the state before the save.
-       */
+      /** Whether fields are saved when left. If so, links are not prefetched, as they would show the earlier state. */
       readonly stores_itself?: boolean;
     }
   | { readonly redirect: string; readonly cookie?: string }

@@ -1,7 +1,4 @@
-/**
- * The reader of a page: language, theme and time zone. Components read it from a context instead of
- * props, on the server and in the browser.
- */
+/** The language, theme and time zone of a page's reader. Components read them from a context, not from props. */
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { Words } from "../words/en.ts";

@@ -1,7 +1,4 @@
-/**
- * Limits the resources that a person sees on pages: admins see the account, others the resources that they are assigned to. All
- * other resources are absent, as if they did not exist.
- */
+/** Limits the resources on pages: admins see the account, others their assignments. All others seem not to exist. */
 import { notFound, Problem } from "../../domain/base/problem.ts";
 import type { ViewedKind } from "../../domain/base/visibility.ts";
 import {

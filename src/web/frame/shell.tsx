@@ -1,7 +1,4 @@
-/**
- * The shell around every page. For people: the navigation at the side, which on a phone is a line at the top with a menu. For
- * visitors: only the logo and the page.
- */
+/** The shell of every page: for people the navigation, on a phone as a menu. Visitors see the logo and the page. */
 import type { ComponentChildren, VNode } from "preact";
 import { MOST_COUNTED, type WaitingCounts } from "../../features/overview/today/count-side.ts";
 import type { Person } from "../../platform/commands/context.ts";

@@ -1,7 +1,4 @@
-/**
- * Returns the start page of a person: the page that they have chosen, else the attention page for admins and the hours for
- * others.
- */
+/** Returns a person's start page: the chosen page, else the attention page for admins and the hours for others. */
 import type { Role } from "../../domain/base/user.ts";
 
 export const START_PAGES = { today: "/today", hours: "/hours" } as const;

@@ -24,10 +24,7 @@ interface DoneAs<Committed> {
   readonly version: string;
 }
 
-/**
- * Returns the command for a caller that states the version it has seen. The command throws CHANGED_MEANWHILE where the version is
- * now a different one, and what the given command throws.
- */
+/** Returns the command for a caller that states the version it saw. Also throws CHANGED_MEANWHILE if it has changed. */
 export function withVersion<Input extends OfRow, Plan, Committed>(
   command: Pick<
     Command<Input, Plan, Committed, Committed>,

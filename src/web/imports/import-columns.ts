@@ -1,7 +1,4 @@
-/**
- * The columns of a file of customers, products or hours: each with its API name, its English and
- * Danish names, and how its cells are read.
- */
+/** Import columns of customers, products and hours: API, English and Danish names, and how the cells are read. */
 import type { Language } from "../words/words.ts";
 
 export type ImportKind = "customers" | "products" | "hours";
@@ -150,10 +147,7 @@ export function labelOf(column: ImportColumn, language: Language): string {
   return column[language][0] ?? column.field;
 }
 
-/**
- * Returns the columns that the heads of a file mean, in the order of the heads; null for an unknown head and for a repeated
- * column.
- */
+/** Returns the columns that a file's heads mean, in order; null for an unknown head and for a repeated column. */
 export function columnsFor(
   kind: ImportKind,
   heads: readonly string[],
@@ -167,10 +161,7 @@ export function columnsFor(
   });
 }
 
-/**
- * Returns the column that a head means. API names come before names for people, so that an exported file is read as it was
- * written.
- */
+/** Returns the column of a head. API names precede names for people, so that an exported file is read as written. */
 function columnFor(kind: ImportKind, head: string): ImportColumn | undefined {
   const wanted = bare(head);
   if (wanted === "") return undefined;

@@ -10,10 +10,7 @@ export function ImportLink({ kind }: { kind: ImportKind }) {
   );
 }
 
-/**
- * Shows the actions next to the title of a list: the export of the filtered list, the import, and adding one entry. `filters` are
- * those of the list's address.
- */
+/** Shows a list's actions: export of the filtered list, import, adding an entry. `filters` are those of its address. */
 export function ListActions(props: {
   kind: Exclude<ImportKind, "hours">;
   add: string;

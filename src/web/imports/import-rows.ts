@@ -138,10 +138,7 @@ export function portionsOf({ kind, rows }: ImportFile): readonly (readonly numbe
   return portions;
 }
 
-/**
- * Returns the rows that are left out as a file of the same kind, each with its reason, to correct and import again. The file has
- * a byte order mark for spreadsheets.
- */
+/** Returns the rows left out, with reasons, as a file to fix and import again. Begins with a byte order mark. */
 export function fileToFix(
   { table: { heads, separator } }: ImportFile,
   head: string,

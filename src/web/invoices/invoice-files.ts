@@ -40,10 +40,7 @@ function searchedIn({ query }: PageRequest, active: string): Readonly<Record<str
   return { active, ...(search ? { search } : {}) };
 }
 
-/**
- * Returns the selected documents and their kind. Without a selection it returns the address to redirect to; more documents than
- * one request can render are refused.
- */
+/** Returns the selected documents, or the redirect address if none. Refuses more than one request can render. */
 function picked(request: PageRequest): PickedPdfs | { readonly back: string } {
   const { tab } = filtersOf(request);
   const ids = Object.keys(request.query).filter(isId);

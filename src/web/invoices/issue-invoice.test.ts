@@ -25,7 +25,9 @@ describe("the confirmation of an issue", () => {
     expect(html).toContain("Udsted og send 71.531,25 kr.</button>");
     expect(html).toContain("Mindst én linje har ingen medarbejder");
     expect(await statusOf(invoice)).toBe("draft");
-    expect(await world.sql("select from deliveries")).toEqual([]);
+    expect(await world.sql("select from deliveries where document_id = $1", [invoice.id])).toEqual(
+      [],
+    );
   });
 
   it("offers no sending if none is wanted or the customer has no address", async () => {

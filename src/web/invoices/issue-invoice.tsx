@@ -32,10 +32,7 @@ async function issue(request: PageRequest): Promise<PageAnswer> {
   return { redirect: `/invoices/${ref}` };
 }
 
-/**
- * Returns the page with the effect of an issue now. `refused` is the reason why the issue just failed. An invoice that is already
- * issued leads to its page.
- */
+/** Returns the page with an issue's effect, or leads to the issued invoice. `refused` is why an issue just failed. */
 async function confirmation(request: PageRequest, refused: Problem | null): Promise<PageAnswer> {
   const { id } = request;
   const words = request.reader.words.issuing;

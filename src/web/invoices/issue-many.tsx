@@ -18,10 +18,7 @@ import { sendsText } from "./issue-invoice.tsx";
 export const ISSUE_MANY = "/invoices/issue";
 /** The number of drafts on one page of the list. */
 export const MOST_PICKED = 25;
-/**
- * The time limit of one request, in milliseconds. Drafts whose issue has not begun within it are left for the next request, so
- * that the response does not take longer.
- */
+/** The time limit of a request, in milliseconds. Drafts not begun within it are left for the next request. */
 const TIMEOUT_MS = 15_000;
 
 export const issueManyPages: readonly WebPage[] = [

@@ -19,10 +19,7 @@ export interface PickedPdfs {
   readonly filename: string;
 }
 
-/**
- * Returns the archive. Throws NOT_FOUND for a document that the person does not see, and VALIDATION_FAILED where all of them
- * exceed 50 MB.
- */
+/** Returns the archive. Throws NOT_FOUND for a document that the person cannot see, VALIDATION_FAILED above 50 MB. */
 export async function pickedPdfs(
   cx: PersonContext,
   { kind, ids, filename }: PickedPdfs,

@@ -1,7 +1,4 @@
-/**
- * A field in which a person chooses an entry by a part of its name. The results are below the field; arrow keys or the pointer
- * choose one.
- */
+/** A field to choose an entry by a part of its name, from the results below, with arrow keys or the pointer. */
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { useNewest } from "../browser/newest.ts";

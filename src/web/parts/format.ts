@@ -72,10 +72,7 @@ function momentFormat(
   return made;
 }
 
-/**
- * Formats the minute of a timestamp in a time zone; without a zone in UTC, which the text states. `exact` is to the second, with
- * the zone's name.
- */
+/** Formats a timestamp to the minute in the zone, or in UTC, as it states. `exact` has seconds and the zone's name. */
 export function momentOf(
   language: Language,
   at: string,

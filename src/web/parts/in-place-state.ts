@@ -45,10 +45,7 @@ export function inPlaceAfter<Value>(
   }
 }
 
-/**
- * Returns the state after the person left the field. One save runs at a time: text that is left during a save waits for the
- * response.
- */
+/** Returns the state after leaving the field. One save runs at a time: text left during it waits for the response. */
 function left<Value>(
   state: InPlaceState<Value>,
   { read, isStored }: InPlaceRules<Value>,

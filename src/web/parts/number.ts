@@ -2,9 +2,8 @@
 import type { Language } from "../words/words.ts";
 
 /**
- * Returns the number that a text means in the reader's language: `1.500` is fifteen hundred in Danish and one and a half in
- * English. Thousands may be separated, in groups of three; spaces are ignored. NaN for any other text, undefined for an empty
- * one.
+ * Returns a text's number in the reader's language: `1.500` is fifteen hundred in Danish, one and a half in English.
+ * Thousands may be separated in groups of three; spaces are ignored. NaN if unreadable, undefined if empty.
  */
 export function numberFrom(language: Language, typed: string | undefined): number | undefined {
   const text = (typed ?? "").replaceAll(/[\s\u00a0\u202f]/gu, "").replace("\u2212", "-");

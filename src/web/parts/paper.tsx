@@ -1,7 +1,4 @@
-/**
- * Shows a document as its customer reads it, from the texts of the PDF, so that the page cannot differ from the PDF. It is in the
- * document's language for every reader.
- */
+/** Shows a document as its customer reads it, in its own language, with the PDF's texts so that both agree. */
 import type { DocumentView } from "../../features/documents/printing/view.ts";
 import type { FactView, PartyView } from "../../features/documents/printing/view-parts.ts";
 

@@ -71,10 +71,7 @@ interface Stored {
   change(changes: ProductChange["changes"]): Promise<Answer<ProductStored>>;
 }
 
-/**
- * Returns the stored values of each product. Changes are sent one after another, so that a change of the name is not taken for
- * another person's change of the price.
- */
+/** Returns each product's stored values. Changes are sent one by one, so that none looks like another person's. */
 function useStored(rows: readonly ListedProduct[]): (id: string) => Stored {
   const [shown, setShown] = useState<ReadonlyMap<string, ProductStored>>(
     () => new Map(rows.map((row) => [row.id, row])),

@@ -1,7 +1,4 @@
-/**
- * Decides which entries the palette shows for a typed text, and which entry is chosen. Pure: the palette itself only renders and
- * sends requests.
- */
+/** Decides which entries the palette shows for a text, and which is chosen. Pure: it renders and sends nothing. */
 import { beginsIn, type Way } from "../parts/found.ts";
 
 type Section = "opened" | "go" | "do" | "found";
@@ -41,10 +38,7 @@ export function after(shown: Shown, event: Event, known: PaletteEntries): Shown 
   return { ...shown, chosen: ways[(at + event.step + ways.length) % ways.length]?.href ?? null };
 }
 
-/**
- * Returns the entries by section. No section is empty and no address appears twice. Without a text, these are the opened pages
- * and all pages of the navigation.
- */
+/** Returns non-empty sections of entries with unique addresses; without a text, the opened pages and the navigation. */
 export function sectionsOf(
   { typed, found }: Shown,
   { opened, go, begin }: PaletteEntries,

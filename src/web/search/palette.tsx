@@ -1,6 +1,4 @@
-/**
- * The palette: pages, new resources, and everything in the account by its name, number or amount. Arrow keys choose, Enter opens.
- */
+/** The palette: pages, new resources, and account data by name, number or amount. Arrow keys choose, Enter opens. */
 import { render } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { useNewest } from "../browser/newest.ts";
@@ -101,10 +99,7 @@ function Palette({ person, icons, go, begin, close }: PaletteProps & { close: ()
   );
 }
 
-/**
- * Requests the results for the typed text after a pause. Returns the text that the last response is about, and whether that
- * response was lost.
- */
+/** Requests results after a pause. Returns the text that the last response is about, and whether it was lost. */
 function useAnswers(
   typed: string,
   happen: (event: Event) => void,

@@ -187,10 +187,7 @@ function Keys(props: { request: PageRequest } & KeyPage) {
   );
 }
 
-/**
- * Shows the maker of a key. A key stays valid after its maker has lost their rights. The page says so, because the maker may
- * still have the key.
- */
+/** Shows the maker of a key. The page says if they have lost their rights: they may still have the valid key. */
 function Maker({ of: { created_by_name, maker_is_admin } }: { of: ShownKey }) {
   const { settings: words } = useReader().words;
   if (created_by_name === null) return <span class="quiet">{words.made_elsewhere}</span>;

@@ -1,7 +1,4 @@
-/**
- * The cards next to the attention list: the invoices of the next days, the hours of the week, a person's customers, the first
- * steps.
- */
+/** The cards next to the attention list: coming invoices, the week's hours, a person's customers, the first steps. */
 import { addDays, type CalendarDate, mondayOf } from "../../domain/base/calendar.ts";
 import type { GoingOut } from "../../features/overview/today/price-coming.ts";
 import {

@@ -1,7 +1,4 @@
-/**
- * The start page: matters that need attention, automatic work to come, and the figures of the month. An admin sees the firm; all
- * others see their own work.
- */
+/** The start page: attention, automatic work, figures of the month. Admins see the firm, others their own work. */
 import { type Attention, type Fact, strongestFacts } from "../../domain/base/attention.ts";
 import { type CalendarDate, monthOf } from "../../domain/base/calendar.ts";
 import { listAttention } from "../../features/overview/today/list-attention.ts";

@@ -60,10 +60,7 @@ function addressOf(week: string, user: string | undefined): string {
   return `/hours/${week}${user === undefined ? "" : `?user=${encodeURIComponent(user)}`}`;
 }
 
-/**
- * Returns the person of the shown week, with all people for a reader who may choose. Throws NOT_FOUND for a person whom the
- * reader may not see.
- */
+/** Returns the week's person, and all people if the reader may choose. Throws NOT_FOUND for one they may not see. */
 async function personOf({ cx, query }: PageRequest) {
   const { role, user_id, name } = cx.caller.person;
   const wanted = query.user ?? user_id;

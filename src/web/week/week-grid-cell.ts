@@ -196,10 +196,7 @@ function stillWanted({ typed, fault, ...cell }: Cell, entries: readonly CellEntr
   return typed === null ? after : { ...after, typed, fault };
 }
 
-/**
- * Returns entries with the ids that they got. An entry without an id, or with the id of a deleted registration, was created in
- * the order of the save.
- */
+/** Returns entries with their new ids. Entries without an id, or with a deleted one, were created in save order. */
 export function renamed(
   entries: readonly CellEntry[],
   sent: readonly CellEntry[],

@@ -1,7 +1,4 @@
-/**
- * A line of the week: its name with budget and reasons, a cell for each day, and its sum. It is rendered again only after a
- * change.
- */
+/** A week line: its name with budget and reasons, its days and its sum. It is rendered again only after a change. */
 import { Component } from "preact";
 import { filledOf, paceOf } from "../../domain/work/budget-pace.ts";
 import type { CellLock } from "../../domain/work/cell.ts";

@@ -1,7 +1,4 @@
-/**
- * The state of the week: cells are left, pasted, undone and stored one after another. Pure: `nextSave` is the next request to the
- * server, and a response is an event like any other.
- */
+/** The pure state of the week. Changes are stored one after another. `nextSave` is the next request to the server. */
 import type { CellEntry, CellRights } from "../../domain/work/cell.ts";
 import type { DecimalSign } from "../../domain/work/typed-hours.ts";
 import { firstReason, type Refused } from "../browser/send.ts";

@@ -4,7 +4,8 @@ import type { Month } from "../../../src/domain/base/calendar.ts";
 import type { Money } from "../../../src/domain/base/money.ts";
 import {
   type Accrual,
-  accrualOf,
+  accrualFrom,
+  accrualLines,
   type BookedMonth,
   earlierOpenMonth,
   type LineBalance,
@@ -107,7 +108,8 @@ export class Books {
   }
 
   draft(month: string, ...sales: readonly Sale[]): Accrual {
-    return accrualOf(this.lineBalances(sales), this.#closed_through, month as Month);
+    const lines = accrualLines(this.lineBalances(sales), this.#closed_through, month as Month);
+    return accrualFrom(month as Month, [...lines]);
   }
 
   /** Refuses the months that the service refuses: a month without a rate, or before which an open month is not booked. */

@@ -1,7 +1,4 @@
-/**
- * Opens an account: its settings, its books, its first admin and two keys. Only the command line opens accounts; there is no
- * route.
- */
+/** Opens an account: settings, books, first admin and two keys. Only the command line does this; there is no route. */
 
 import { randomBytes } from "node:crypto";
 import type { AccountId } from "../../../domain/base/brand.ts";
@@ -98,10 +95,7 @@ async function openIn(tx: Tx, fields: NewAccount, login: PreparedLogin) {
 
 interface PreparedLogin {
   readonly password: string | null;
-  /**
-   * Stores the login and returns its id. Returns null when the address has a login: its owner is invited, and becomes the user
-   * only by accepting (spec 12.6).
-   */
+  /** Returns the new login's id; null if the address has one, whose owner must accept an invitation (spec 12.6). */
   store(tx: Tx): string | null;
 }
 

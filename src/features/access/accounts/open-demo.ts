@@ -5,10 +5,7 @@ import { type OpenedAccount, openAccountIf } from "./create.ts";
 
 export type DemoAccount = OpenedAccount;
 
-/**
- * Opens the demo account when there is no account at all; returns undefined otherwise. Two parallel first starts open one
- * account.
- */
+/** Opens the demo account if there is no account, else returns undefined. Two parallel first starts open one. */
 export function openDemo(services: Services): Promise<DemoAccount | undefined> {
   const fields = {
     name: "Demo",

@@ -9,6 +9,7 @@ import { raw, sql } from "../../../platform/database/sql.ts";
 import { heldBy, type ReadRow } from "../../../platform/database/stored-read.ts";
 import type { Keys, SeenKey } from "../../../platform/http/admission.ts";
 import type { Log } from "../../../platform/runtime/log.ts";
+import { lastUseOf } from "../../../platform/security/last-use.ts";
 import { hashOfKey, isKey } from "./key.ts";
 
 interface KeyRow {
@@ -29,7 +30,7 @@ const withLiveKey = heldBy(`${LIVE_KEYS} and k.hash = $1`);
 
 /** Returns the checks that the server makes for each request; they return null for any text that is not a live key. */
 export function keyAuthentication(db: Reads, log: Log): Keys {
-  const noted = new Map<string, number>();
+  const noteUse = lastUseOf("api_keys", db, log);
   const seen = new Map<string, SeenKey>();
   return {
     async authenticate(token) {
@@ -40,7 +41,7 @@ export function keyAuthentication(db: Reads, log: Log): Keys {
         seen.delete(nameOf(hash));
         return null;
       }
-      noteUse(db, log, noted, row.key_id);
+      noteUse(row.key_id);
       const caller = callerOf(row);
       if (seen.size >= MOST_SEEN) seen.clear();
       seen.set(nameOf(hash), { hash, caller });
@@ -51,7 +52,7 @@ export function keyAuthentication(db: Reads, log: Log): Keys {
       const [found] = await reads.rows(withLiveKey([hash], read));
       if (found === undefined) return null;
       const row = found as KeyRow & ReadRow;
-      noteUse(db, log, noted, row.key_id);
+      noteUse(row.key_id);
       return { caller: callerOf(row), row };
     },
   };
@@ -75,15 +76,4 @@ function callerOf(row: KeyRow): Caller {
     access: row.scope === "read_write" ? fullAccess : readAccess,
     person: null,
   };
-}
-
-const NOTED_EVERY_MS = 60_000;
-
-function noteUse(db: Reads, log: Log, noted: Map<string, number>, id: string): void {
-  const now = Date.now();
-  if (now - (noted.get(id) ?? 0) < NOTED_EVERY_MS) return;
-  noted.set(id, now);
-  db.rows(sql`update api_keys set last_used_at = clock_timestamp() where id = ${id}`).catch(
-    (error: unknown) => log.warn({ err: error }, "the use of a key could not be noted"),
-  );
 }

@@ -115,9 +115,7 @@ export function listKeysOf(cx: Reader, user_id: string): Promise<ShownKey[]> {
      order by k.id desc`);
 }
 
-/**
- * Stores a new key's digest and its audit event; call inside a transaction. Throws VALIDATION_FAILED for a last day in the past.
- */
+/** Stores a new key's digest and its audit event. Throws VALIDATION_FAILED for a last day in the past. */
 export async function mintKey(tx: Tx, fields: z.infer<typeof KeyFields>): Promise<MintedKey> {
   const minted = await storeKey(tx, fields, null);
   if (minted === undefined) throw new Error("a key without a form was made before");

@@ -1,12 +1,10 @@
-/**
- * Finds the caller of an access token. Grant, user, role and account are read at every call: a revoked grant, a deactivated user
- * or a changed role has an immediate effect.
- */
+/** Finds an access token's caller. Every call reads grant, user, role and account, so changes have immediate effect. */
 import type { Caller, McpScope } from "../../../platform/commands/context.ts";
 import { raw, sql } from "../../../platform/database/sql.ts";
 import { heldBy, type ReadRow } from "../../../platform/database/stored-read.ts";
 import type { Credentials, SeenBefore } from "../../../platform/http/admission.ts";
 import type { Services } from "../../../platform/runtime/services.ts";
+import { lastUseOf } from "../../../platform/security/last-use.ts";
 import { PERSON_COLUMNS, type PersonRow, personCaller } from "../../../platform/security/person.ts";
 import { accessOf } from "./scopes.ts";
 import { rememberingVerifier, type VerifiedToken } from "./tokens.ts";
@@ -31,11 +29,11 @@ interface SeenToken extends SeenBefore {
 /** Returns the checks that the MCP endpoint makes for each request; they return null for any text that is not a live token. */
 export function tokenAuthentication(services: Services): Credentials<SeenToken> {
   const { verify, cached } = rememberingVerifier(services);
-  const noted = new Map<string, number>();
+  const noteUse = lastUseOf("oauth_grants", services.gate, services.log);
   // An entry lives as long as the cached signature.
   const seen = new WeakMap<VerifiedToken, SeenToken>();
   const found = (token: VerifiedToken, row: GrantRow): Caller => {
-    noteUse(services, noted, token.grant_id);
+    noteUse(token.grant_id);
     return callerOf(token, row);
   };
   return {
@@ -69,18 +67,4 @@ function callerOf(token: VerifiedToken, row: GrantRow): Caller {
   // A client may have requested a token with fewer scopes than its grant.
   const scopes = new Set(row.scopes.filter((scope) => token.scopes.has(scope)));
   return personCaller(row, accessOf(scopes), { id: token.grant_id, scopes });
-}
-
-const NOTED_EVERY_MS = 60_000;
-const MOST_NOTED = 10_000;
-
-/** Writes the time of last use at most once a minute, outside of the request. */
-function noteUse({ gate, log }: Services, noted: Map<string, number>, id: string): void {
-  const now = Date.now();
-  if (now - (noted.get(id) ?? 0) < NOTED_EVERY_MS) return;
-  if (noted.size > MOST_NOTED) noted.clear();
-  noted.set(id, now);
-  gate
-    .rows(sql`update oauth_grants set last_used_at = clock_timestamp() where id = ${id}`)
-    .catch((error: unknown) => log.warn({ err: error }, "the use of a grant could not be noted"));
 }

@@ -115,10 +115,7 @@ function readRest(
   return { scopes, challenge: fields.code_challenge };
 }
 
-/**
- * Whether the requested resource is this service. Some clients add a slash to the address, or name only the origin; the audience
- * is the same.
- */
+/** Whether the resource is this service. Some clients add a slash or name only the origin; the audience is the same. */
 export function isOurResource(resource: string | undefined, base_url: string): boolean {
   if (resource === undefined) return true;
   const url = mcpUrl(base_url);
@@ -144,10 +141,7 @@ interface Consent extends AuthorizationRequest {
   readonly user_id: string;
 }
 
-/**
- * Stores a consent, and returns the code for it; undefined when the session has ended in the meantime. The grant begins when the
- * code is exchanged.
- */
+/** Stores a consent and returns its code; undefined if the session has ended. The code's exchange begins the grant. */
 export const storeConsent = defineDoorCommand({
   name: "store_consent",
   async commit(tx, { session_token, account_id, user_id, client, ...asked }: Consent) {

@@ -113,10 +113,7 @@ export async function findClient(
   return { id, name, redirect_uris };
 }
 
-/**
- * Returns the name as one line of visible text: without control characters, and without those that change the direction of
- * writing.
- */
+/** Returns the name as one line of visible text, without controls or characters that change the writing direction. */
 function cleanName(given: string | undefined): string {
   const text = (given ?? "").isWellFormed() ? (given ?? "") : "";
   const line = text

@@ -1,7 +1,4 @@
-/**
- * Stores grants: the access that a person has allowed an assistant. A grant begins when a code is exchanged and ends when it is
- * deleted.
- */
+/** Stores the grants of assistants. A grant begins when a code is exchanged and ends when it is deleted. */
 
 import { Problem } from "../../../domain/base/problem.ts";
 import type { McpScope, Reader } from "../../../platform/commands/context.ts";

@@ -18,10 +18,7 @@ export interface OpenPlan {
 
 const MOST = 50;
 
-/**
- * The open plans of an account's assistants, or those of one person, the next to expire first; at most 50. A plan
- * whose grant has ended belongs to no user, and is not included.
- */
+/** Up to 50 open plans of an account or one person, the next to expire first, without plans whose grant has ended. */
 export function openPlans(cx: Reader, user_id: string | null): Promise<OpenPlan[]> {
   return cx.rows<OpenPlan>(sql`select p.id, p.state, p.shown::json ->> 'summary' as summary, p.expires_at,
        ${minutesLeft()}::int as minutes_left, u.name as user_name, g.client_name

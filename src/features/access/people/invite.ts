@@ -1,7 +1,6 @@
 /**
- * Invitations: a link, mailed to a user's address, that lets its holder set a password and become that user.
- * When the address has a login already, that login is unchanged; its owner accepts by signing in
- * (spec 12.6).
+ * Invitations: a link, mailed to a user's address, that lets its holder set a password and become that user. An
+ * existing login of the address is unchanged; its owner accepts by signing in (spec 12.6).
  */
 import { randomBytes } from "node:crypto";
 import * as z from "zod";

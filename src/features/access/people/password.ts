@@ -21,10 +21,7 @@ export function hashPassword(password: string): Promise<string> {
   return inTurn(() => hash(password, COST));
 }
 
-/**
- * Whether the password is right. Without a stored hash, the same work is done and the result is false. Throws RATE_LIMITED when
- * too many hashes are waiting.
- */
+/** Whether the password is right. A missing hash causes the same work. Throws RATE_LIMITED if too many hashes wait. */
 export async function isPassword(stored: string | null, password: string): Promise<boolean> {
   if (codePoints(password) > LONGEST_PASSWORD) return false;
   nobodys ??= await hashPassword("no login has this password");

@@ -29,10 +29,7 @@ import {
 } from "./queries.ts";
 import { UserCreate, UserUpdate } from "./schemas.ts";
 
-/**
- * Creates a user and invites them. Throws ROLE_FORBIDDEN, EXTERNAL_ID_CONFLICT, EMAIL_TAKEN, and RATE_LIMITED when there were too
- * many invitations.
- */
+/** Creates and invites a user. Throws ROLE_FORBIDDEN, EXTERNAL_ID_CONFLICT, EMAIL_TAKEN, RATE_LIMITED (invitations). */
 export const createUser = defineCreation({
   name: "create_user",
   input: UserCreate,
@@ -75,10 +72,7 @@ function newAdmin(before: User | null, after: User): User | null {
   return becomesAdmin(before, after) ? after : null;
 }
 
-/**
- * Changes the given fields of a user. Throws NOT_FOUND, ROLE_FORBIDDEN, EMAIL_TAKEN, LAST_ADMIN, and RATE_LIMITED when there
- * were too many invitations.
- */
+/** Changes the given fields. Throws NOT_FOUND, ROLE_FORBIDDEN, EMAIL_TAKEN, LAST_ADMIN, RATE_LIMITED (invitations). */
 export const changeUser = defineCommand({
   name: "change_user",
   access: "write",

@@ -1,7 +1,4 @@
-/**
- * Sets a new password for a login at the request of its owner, who knows the old one or has the link of a mail. All earlier
- * sessions and grants end, in all accounts of the login.
- */
+/** Sets a login's password by the old one or a mailed link. Ends its earlier sessions and grants in all accounts. */
 import { randomBytes } from "node:crypto";
 import { Problem } from "../../../domain/base/problem.ts";
 import type { Actor } from "../../../platform/commands/context.ts";
@@ -45,9 +42,8 @@ const RESETS_OF_LOGIN: Limit = { name: "reset of a login", most: 3, seconds: 360
 const RESETS_OF_ADDRESS: Limit = { name: "reset from an address", most: 30, seconds: 3600 };
 
 /**
- * Sets the password of a login whose old one was right, ends its sessions and grants, and records it in
- * each of its accounts. Its owner is notified by mail. Returns the login with the new password; undefined when another
- * request has set one since.
+ * Sets the password of a login whose old one was right, ends its sessions and grants, records it in each account and
+ * mails the owner. Returns the login with the new password; undefined if another request has set one since.
  */
 export const setPassword = defineDoorCommand({
   name: "set_password",

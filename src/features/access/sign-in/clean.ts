@@ -1,7 +1,4 @@
-/**
- * Deletes expired data once an hour: sessions, links, counters, codes, stored responses, grants, poll records, bookings of an
- * external ledger that ended five years ago, and unfinished mail.
- */
+/** Deletes expired data and unfinished mail hourly, and bookings of an external ledger five years after their end. */
 import { sql } from "../../../platform/database/sql.ts";
 import { removeLeftovers } from "../../../platform/mail/outbox.ts";
 import type { Services } from "../../../platform/runtime/services.ts";

@@ -28,10 +28,7 @@ import type { Visitor } from "../../../platform/security/sessions/visitor.ts";
 import { notifyOwner, ownerOfLogin } from "../people/owner-mail.ts";
 import { isPassword } from "../people/password.ts";
 
-/**
- * The limits of attempts at a login: from one network, so that an attacker only locks out themselves; and from anywhere in
- * total.
- */
+/** The limits of attempts at a login: from one network, so that attackers only lock out themselves, and in total. */
 const SIGN_INS_OF_LOGIN: Limit = { name: "sign-in of a login", most: 10, seconds: 900 };
 const SIGN_INS_ANYWHERE: Limit = { name: "sign-in of a login anywhere", most: 50, seconds: 900 };
 const SIGN_INS_OF_ADDRESS: Limit = { name: "sign-in from an address", most: 100, seconds: 900 };
@@ -104,10 +101,7 @@ export async function forgetSignIns(db: Reads, email: string, address: string): 
   await forgetAttempts(db, SIGN_INS_ANYWHERE, spelled);
 }
 
-/**
- * Returns the common form of all spellings of an address. The database computes it, because it finds logins by its own rules of
- * case.
- */
+/** Returns the common spelling of an address. The database computes it, since it finds logins by its own case rules. */
 export async function spellingOf(db: Reads, email: string): Promise<string> {
   const row = await db.row<{ spelled: string }>(sql`select lower(${email}::text) as spelled`);
   return row?.spelled ?? email;

@@ -90,10 +90,7 @@ export function lockCustomer(tx: Tx, ref: string): Promise<CustomerRow> {
   return getCustomer(tx, ref);
 }
 
-/**
- * Stores a new customer, which is in the view of the person who creates it. Returns false when another customer took the external
- * id first.
- */
+/** Stores a new customer in the view of its creator. Returns false if another customer took the external id first. */
 export async function insertCustomer(cx: Reader, row: CustomerRow): Promise<boolean> {
   const { account_id, person } = cx.caller;
   const stored = {

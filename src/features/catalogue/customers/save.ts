@@ -1,7 +1,4 @@
-/**
- * Creates and changes customers. POST upserts by external id: its response is 201 for new and existing customers, and it changes
- * only the given fields (spec 7.2 and 11.2).
- */
+/** Creates and changes customers. POST upserts the given fields by external id, always with 201 (spec 7.2 and 11.2). */
 
 import * as z from "zod";
 import { locationNumberFaults } from "../../../domain/base/location-number.ts";
@@ -30,10 +27,7 @@ interface CustomerPlan {
 /** Sends the customer to a connected ledger too, if the ledger responds in time (spec 9.9). */
 const afterChange = ledgerNotifier("customer");
 
-/**
- * Creates a customer, or changes the one with the external id. Returns the stored customer. Throws LEDGER_REJECTED when a
- * connected ledger refuses the customer.
- */
+/** Upserts a customer by external id and returns it. Throws LEDGER_REJECTED if a connected ledger refuses it. */
 export const saveCustomer = defineCommand({
   name: "save_customer",
   access: "write",
@@ -75,10 +69,7 @@ export const changeCustomer = defineCommand({
   after: afterChange,
 });
 
-/**
- * Activates or deactivates a customer; inactive customers are not listed and get no new documents (spec 7.2). Throws NOT_FOUND,
- * LEDGER_REJECTED.
- */
+/** Sets whether a customer is listed and gets new documents (spec 7.2). Throws NOT_FOUND, LEDGER_REJECTED. */
 export const setCustomerActive = defineCommand({
   name: "set_customer_active",
   access: "write",

@@ -1,7 +1,6 @@
 /**
- * Sends a stored change to a connected ledger while the caller waits. When the ledger refuses the change, the caller gets a
- * refusal and the change is reverted, as if our own rules had refused it (spec 9.9). A caller who got a success is not
- * contradicted later.
+ * Sends a stored change to a connected ledger while the caller waits. A refusal by the ledger reverts the change and
+ * goes to the caller, as for our own rules (spec 9.9), so that a success is not contradicted later.
  */
 import * as z from "zod";
 import { Problem } from "../../../domain/base/problem.ts";

@@ -151,10 +151,7 @@ function plainValue(value: unknown): Plain {
   return typeof value === "bigint" ? String(value) : ((value ?? null) as Plain);
 }
 
-/**
- * Returns the fields that differ in the ledger because a call arrived late: each has a value that an abandoned call sent
- * earlier. No person changed these fields in the ledger.
- */
+/** Returns the fields that differ because an abandoned call arrived late, so no person changed them in the ledger. */
 export async function lateFields(
   cx: Reader,
   link: Pick<TakenLink, KeyOfResource | "given_up">,

@@ -81,10 +81,7 @@ export async function settleLink(cx: Reader, link: TakenLink, ledger_id: string)
     ${ofLink(cx, link)}`);
 }
 
-/**
- * Marks a change as refused by the ledger, with the code as the reason; returns whether a caller still waits for the result of
- * the change.
- */
+/** Marks a change as refused by the ledger, with the code as reason. Returns whether a caller waits for the result. */
 export async function failLink(cx: Reader, link: TakenLink, reason: string): Promise<boolean> {
   const row = await cx.row<{ waits: boolean }>(sql`
     update ledger_links set state = 'failed', lease_until = null,
@@ -97,10 +94,7 @@ export async function failLink(cx: Reader, link: TakenLink, reason: string): Pro
 /** The highest number of abandoned calls that are remembered, and for how long. */
 const GIVEN_UP = { most: 5, for: raw("interval '1 day'") };
 
-/**
- * Returns the values sent by abandoned calls of a link, which may have arrived since; the fields are those of the ledger's
- * customer or product.
- */
+/** Returns the values of a link's abandoned calls, which may have arrived since, by fields of the ledger's record. */
 export function givenUpIn(given_up: string | null): readonly Readonly<Record<string, unknown>>[] {
   return given_up === null ? [] : JSON.parse(given_up);
 }

@@ -109,10 +109,7 @@ export const changeProduct = defineCommand({
   after: afterChange,
 });
 
-/**
- * Activates or deactivates a product; inactive products are not listed, and are not available for new lines. Throws NOT_FOUND,
- * LEDGER_REJECTED.
- */
+/** Sets whether a product is listed and available for new lines. Throws NOT_FOUND, LEDGER_REJECTED. */
 export const setProductActive = defineCommand({
   name: "set_product_active",
   access: "write",
@@ -163,18 +160,12 @@ function pricesFrom(sent: NonNullable<ProductUpdate["prices"]>): Price[] {
   }));
 }
 
-/**
- * Returns the content that identifies a repetition. An empty list of prices equals none, as in requests from before prices
- * existed.
- */
+/** Returns the content that identifies a repetition. An empty list of prices equals none, for older requests. */
 function contentOf({ prices, ...sent }: ProductCreate): unknown {
   return { ...defaults, ...sent, ...(prices?.length ? { prices } : {}) };
 }
 
-/**
- * Returns the functional currency, locked when prices are sent, so that it cannot become a currency of these prices meanwhile;
- * otherwise does not read it.
- */
+/** Returns and locks the functional currency, so that it cannot become that of a sent price; empty without prices. */
 async function currencyOfBooks(tx: Tx, { prices }: Pick<ProductUpdate, "prices">): Promise<string> {
   if (!prices?.length) return "";
   holdConfiguration(tx);

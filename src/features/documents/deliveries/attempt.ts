@@ -35,10 +35,7 @@ export const SHOWN = "id, document_id, channel, address, state, send_error, at";
 /** The time during which an attempt belongs to the process that began it. */
 export const LEASE = "interval '2 minutes'";
 
-/**
- * Makes one attempt and returns the delivery after it; never throws for mail that cannot be sent. `held` is true for the caller
- * that queued the delivery and makes its first attempt.
- */
+/** Attempts a delivery and returns it; never throws for failed mail. `held` is true for the caller that queued it. */
 export async function attemptDelivery(
   cx: Context,
   id: string,
@@ -178,10 +175,7 @@ async function holdBack(cx: Reader, id: string, held: boolean): Promise<Delivery
   return getDelivery(cx, id);
 }
 
-/**
- * Prepares the message. A document that cannot be rendered is our fault and must not undo its booking: the delivery is tried
- * again.
- */
+/** Prepares the message. A document that fails to render must not undo its booking: its delivery is tried again. */
 async function prepareSafely(cx: Reader, delivery: ClaimedRow): Promise<RenderedMail | Refusal> {
   try {
     return await prepare(cx, delivery);

@@ -8,9 +8,7 @@ import { mailTexts } from "./mail-texts.ts";
 /** Is printed in place of a number that is not known yet. */
 const UNKNOWN = "…";
 
-/**
- * Returns a message ready to be rendered; only a preview before the booking has no number. `at` is the time of its Date header.
- */
+/** Returns a message ready to be rendered. Only a preview has no number. `at` is the time of its Date header. */
 export function messageOf(
   snapshot: DocumentSnapshot,
   number: bigint | null,

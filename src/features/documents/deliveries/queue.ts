@@ -72,10 +72,7 @@ export async function recipientOf(
   return recipient ?? { document_id, channel: "email", address: null };
 }
 
-/**
- * Returns the recipient of one document and locks the customer until the end of the transaction, so that the document goes to
- * the recipient that was confirmed.
- */
+/** Returns a document's recipient and locks the customer, so that the document goes to the confirmed recipient. */
 export function holdRecipient(
   tx: Tx,
   document_id: string,

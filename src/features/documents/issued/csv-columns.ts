@@ -66,10 +66,7 @@ export async function rowsOfDocuments<
   });
 }
 
-/**
- * The rows of stored documents that meet the conditions, from the newest to the oldest, in portions. Each portion is made of its
- * resources within one snapshot.
- */
+/** Yields the stored documents that meet the conditions in portions, newest first, each made in one snapshot. */
 export async function* portionsOfDocuments<Resource, Made>(
   cx: Context,
   table: "invoices" | "credit_notes",

@@ -1,7 +1,4 @@
-/**
- * Reads the additions that lists of documents show on request: totals, and the state of the last sending. One query reads each
- * addition for a page of documents.
- */
+/** Reads the totals and last sendings that lists of documents show on request, each with one query for a page. */
 import * as z from "zod";
 import { scaledToNumber } from "../../../domain/base/money.ts";
 import { Problem } from "../../../domain/base/problem.ts";

@@ -141,10 +141,7 @@ export async function fetchWaiting(cx: Reader): Promise<boolean> {
   return true;
 }
 
-/**
- * Returns the PDF as a reply: the stored PDF as `faktura-1001.pdf`; for a draft an unmistakably marked preview of its current
- * content, as `faktura-udkast.pdf`.
- */
+/** Returns the stored PDF as `faktura-1001.pdf`, or a marked preview of a draft's content as `faktura-udkast.pdf`. */
 export async function pdfReply(cx: Reader, shown: ShownDocument): Promise<ReplyFile> {
   const { snapshot, number } = shown;
   const content = await contentOf(cx, shown);

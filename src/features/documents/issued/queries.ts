@@ -19,10 +19,7 @@ export function mayBeFetched(account_id: Sql): Sql {
         and t.settled_at > statement_timestamp() - ${QUIET}))`;
 }
 
-/**
- * Returns the SQL expression for the ledger's guid of a row of `issued_documents`: the row's id, unless the ledger kept that of
- * a deleted draft.
- */
+/** Returns the SQL for the ledger's guid of an `issued_documents` row: its id, or that kept from a deleted draft. */
 export function ledgerGuidOf(row: Sql): Sql {
   return sql`coalesce(
     (select named.ledger_invoice_guid from invoices named

@@ -14,10 +14,7 @@ import { viewOf } from "../printing/view.ts";
 /** The maximum size of each thread's cache of rendered drafts, in bytes. */
 const MOST_KEPT = 16_000_000;
 
-/**
- * The cached PDFs by account and digest of the snapshot. The version of the renderer is not a part of the key: it is the same
- * for a whole process.
- */
+/** The cached PDFs by account and digest of the snapshot. The renderer's version is the same for a whole process. */
 const drafts = new LruCache<string, Buffer>(MOST_KEPT);
 
 /** Renders the PDF of a document under its number; `hours_are_own` when the document does not have all hours. */
@@ -30,10 +27,7 @@ export async function renderIssued(
   return renderPdf(viewOf(snapshot, { number, hours_are_own }), await logoOf(cx, snapshot));
 }
 
-/**
- * Returns the marked PDF of a draft, rendered once for the same content, also for parallel calls. Callers must not change its
- * bytes.
- */
+/** Renders the marked PDF of a draft once for the same content, also in parallel. Callers must not change its bytes. */
 export async function renderDraft(
   cx: Reader,
   snapshot: DocumentSnapshot,

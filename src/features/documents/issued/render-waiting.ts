@@ -97,10 +97,7 @@ async function renderOne(services: Services, document: Taken): Promise<Buffer | 
   }
 }
 
-/**
- * Takes waiting documents: of each account after the given one the oldest, up to a turn's weight and at least one, but none of an
- * account with a debt of a turn or more.
- */
+/** Takes each next account's oldest documents up to a turn's weight, at least one, unless it owes a turn or more. */
 function takeWaiting(
   db: Reads,
   after: string,

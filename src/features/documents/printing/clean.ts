@@ -1,7 +1,4 @@
-/**
- * Makes text that people typed safe to print: non-printing characters would show as boxes, and invisible direction marks could
- * make a page show another text than it contains.
- */
+/** Cleans typed text for print: non-printing characters show as boxes, and direction marks can disguise the text. */
 
 /** Returns the text composed (NFC), with line breaks as \n and without control and format characters. */
 export function clean(text: string): string {

@@ -12,7 +12,6 @@ import {
   formatPeriod,
   formatQuantity,
   formatRate,
-  formatRow,
   formatUnit,
   formatUnitPrice,
 } from "./format.ts";
@@ -118,15 +117,7 @@ describe("days", () => {
   });
 });
 
-describe("rows and units", () => {
-  const row = { quantity: 2750, unit_price_scaled: 12000000n, discount: 500 };
-
-  it("prints a row in one line", () => {
-    expect(formatRow(row, "hours", 2, "da")).toBe(`27,50 timer × 1.200,00, 5${nbsp}% rabat`);
-    expect(formatRow(row, "hours", 2, "en")).toBe("27.50 hours × 1,200.00, 5% discount");
-    expect(formatRow({ ...row, quantity: 100, discount: 0 }, "", 0, "en")).toBe("1 × 1,200");
-  });
-
+describe("units", () => {
   it("translates known units and leaves others as they are", () => {
     expect(formatUnit("hours", 100, "da")).toBe("time");
     expect(formatUnit("Timer", 200, "en")).toBe("hours");

@@ -6,7 +6,7 @@
  */
 
 import { decimalText } from "../../../domain/base/money.ts";
-import type { DocumentRow, DocumentSnapshot } from "../../../domain/sales/document.ts";
+import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
 import { type PrintLanguage, texts, type UnitKey } from "./texts.ts";
 
 /** The BCP 47 tag of each language: it decides the formats here and is the `lang` of the PDF. */
@@ -18,10 +18,7 @@ export const languageTag: Readonly<Record<PrintLanguage, "da-DK" | "en-GB">> = {
 /** The space that keeps a number and its unit on one line. */
 const noBreakSpace = "\u00a0";
 
-/**
- * An amount in minor units as printed, without the currency: 123450n with 2 digits is `1.234,50` in
- * Danish and `1,234.50` in English.
- */
+/** Formats minor units without the currency: 123450n with 2 digits is `1.234,50` in Danish, `1,234.50` in English. */
 export function formatMoney(minor: bigint, digits: number, language: PrintLanguage): string {
   return numberFormat(language, digits, digits).format(decimalText(minor, digits));
 }
@@ -71,22 +68,6 @@ export function formatPeriod(from: string, to: string, language: PrintLanguage):
   // Intl uses thin spaces or none around the dash, which looks like a printing error between months.
   const dash = from.slice(0, 7) === to.slice(0, 7) ? "–" : " – ";
   return text.replace(/\s*–\s*/, dash);
-}
-
-/** A quantity and its price in one line of text: `27,50 timer × 1.200,00, 5 % rabat`. */
-export function formatRow(
-  row: Pick<DocumentRow, "quantity" | "unit_price_scaled" | "discount">,
-  unit: string,
-  digits: number,
-  language: PrintLanguage,
-): string {
-  const quantity = formatQuantity(row.quantity, row.quantity % 100 === 0 ? 0 : 2, language);
-  const unitText = formatUnit(unit, row.quantity, language);
-  const price = formatUnitPrice(row.unit_price_scaled, digits, language);
-  const product = `${quantity} ${unitText === "" ? "" : `${unitText} `}× ${price}`;
-  return row.discount === 0
-    ? product
-    : `${product}, ${formatPercent(row.discount, language)} ${texts[language].discountWord}`;
 }
 
 /** A product's unit in the document's language when the unit is a known one, otherwise as entered. */

@@ -110,10 +110,7 @@ export class Sheet {
     this.put(text, right - this.width(text, style), baseline, style);
   }
 
-  /**
-   * Writes lines from the left edge on, over as many pages as needed. The space at the end of each line separates words for
-   * screen readers.
-   */
+  /** Writes lines from the left edge, over pages as needed. A space after each separates words for screen readers. */
   flow(element: Element, lines: readonly string[], style: Style): void {
     for (const line of lines) {
       if (!this.fits(heightOf(1, style))) this.addPage();

@@ -1,7 +1,6 @@
 /**
- * The table of lines: the text column takes the width that the numbers leave, the head is repeated on each page,
- * and a line is kept together unless it is longer than a page. Column widths follow from the
- * content, so that a number is never wrapped or cut.
+ * The table of lines. Columns fit their numbers, so that none is wrapped or cut; the text takes the remaining width.
+ * The head repeats on each page, and a line stays together unless it is longer than a page.
  */
 import { colors, type Element, frame, heightOf, type Sheet, type Style } from "./pdf-sheet.ts";
 import type { TableView } from "./view.ts";

@@ -1,7 +1,6 @@
 /**
- * The totals of the lines: subtotal, VAT by code, total, the VAT in the functional currency and the
- * sentences that the law requires. The block is kept together on one page, so that a total is never
- * separated from the VAT that it contains.
+ * The totals: subtotal, VAT by code, total, the VAT in the functional currency and the sentences that the law
+ * requires. The block stays on one page, so that a total is never separated from the VAT that it contains.
  */
 import { colors, frame, heightOf, type Sheet, type Style } from "./pdf-sheet.ts";
 import type { DocumentView } from "./view.ts";

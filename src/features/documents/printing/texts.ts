@@ -44,7 +44,6 @@ const danish = {
   unit: "Enhed",
   unitPrice: "Enhedspris",
   discount: "Rabat",
-  discountWord: "rabat",
   amount: "Beløb",
   units: {
     hour: { one: "time", many: "timer" },
@@ -147,7 +146,6 @@ const english: Texts = {
   unit: "Unit",
   unitPrice: "Unit price",
   discount: "Discount",
-  discountWord: "discount",
   amount: "Amount",
   units: {
     hour: { one: "hour", many: "hours" },

@@ -1,7 +1,4 @@
-/**
- * The VAT on a document: the table by code, the amounts in the functional currency and the
- * sentences that the law requires (spec 9.2). The wording depends only on the VAT code.
- */
+/** The VAT on a document: by code, in the functional currency, and the statutory sentences of the codes (spec 9.2). */
 import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
 import { formatAmount, formatMoney, formatPercent, formatRate } from "./format.ts";
 import { fullVatNumber } from "./parties.ts";

@@ -1,7 +1,6 @@
 /**
- * The contents of a page, as finished strings in the document's language: the renderer places them and
- * decides nothing, so it could be replaced by another. Amounts arrive frozen and are only formatted
- * here, never computed again.
+ * The contents of a page, as finished strings in the document's language: the renderer only places them, so it could
+ * be replaced by another. Amounts arrive frozen and are only formatted here.
  */
 import { readableOnWhite } from "../../../domain/base/color.ts";
 import {

@@ -11,10 +11,7 @@ import type { Intent } from "./intents.ts";
 const LOOK_MS = 50;
 /** The time by which the lease of a turn exceeds the time limit of its call. */
 const SPARE_MS = 1_000;
-/**
- * How long the next turn is reserved for a waiting interactive call, and how long before the end the call renews the
- * reservation.
- */
+/** How long an interactive call reserves the next turn, and how long before the end it renews the reservation. */
 const WANTED = { until: raw("interval '1 second'"), again: raw("interval '0.5 seconds'") };
 
 type Turn = Pick<Intent, "account_id" | "id" | "connection_id" | "attempts">;
@@ -47,10 +44,7 @@ export async function inTurn<Result>(
   }
 }
 
-/**
- * Takes the turn when it is free, or else reserves the next turn for an interactive call. Returns true when the turn is taken,
- * and for a connection without a row, which has no turns.
- */
+/** Takes a free turn, or reserves the next if interactive. Returns true if taken, or if the connection has no turns. */
 async function take(
   db: Reads,
   { account_id, id, connection_id, attempts }: Turn,

@@ -1,7 +1,4 @@
-/**
- * Books many documents of one kind in one transaction; a refusal of one document does not affect the others. Only for the
- * built-in ledger: an external ledger gets one call for each document.
- */
+/** Books documents of one kind together, only in the built-in ledger. The refusal of one does not affect the others. */
 import { Problem } from "../../../domain/base/problem.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
 import { inSlices } from "../../../platform/runtime/slices.ts";

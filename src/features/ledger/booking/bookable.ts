@@ -1,7 +1,6 @@
 /**
- * Kinds of documents that a ledger books: an invoice, the invoice of a period, a credit note, the voucher of an accrual. Each
- * kind defines its own steps. The booking itself, immediate or through an intent, is the same for all kinds
- * (`booking-command.ts`).
+ * Kinds of documents that a ledger books: an invoice, the invoice of a period, a credit note, an accrual's voucher.
+ * Each kind defines its steps. The booking, immediate or through an intent, is the same (`booking-command.ts`).
  */
 import type { ProblemCode } from "../../../domain/base/problem.ts";
 import type { Booked, BookingIntent } from "../../../ledger/ledger.ts";
@@ -73,10 +72,7 @@ export interface Bookable<Facts extends BookingFacts, Decided extends Decision<F
   decide(facts: Facts): Decided;
   /** Stores documents that wait for an external ledger, in the transaction that stores their intents. */
   begun?(tx: Tx, decided: readonly Decided[]): void;
-  /**
-   * Stores the outcomes, in the transaction that booked the documents or received the outcome of the booking; the results are in
-   * the same order.
-   */
+  /** Stores the outcomes in the transaction that booked or received them. The results are in the same order. */
   booked(tx: Tx, outcomes: readonly Outcome<Facts>[]): Promise<Issued[]>;
   /**
    * Returns the response while the ledger has accepted the document and not booked it yet. Without this step, the caller gets

@@ -62,9 +62,7 @@ interface BookingSpec<
   answer(cx: Context, sent: SentDocument, kept: Carried | null): Promise<Result> | Result;
 }
 
-/**
- * Defines a command that books one document. It throws the refusals of the decision and of the ledger, and LEDGER_UNAVAILABLE.
- */
+/** Defines a command to book a document. It throws refusals of the decision and the ledger, and LEDGER_UNAVAILABLE. */
 export function bookingCommand<
   Input,
   Facts extends BookingFacts,
@@ -162,10 +160,7 @@ async function takeOver(
   return taken;
 }
 
-/**
- * Books the decided documents together, or begins their bookings at an external ledger, inside the transaction that decided.
- * Throws LEDGER_REJECTED, PERIOD_LOCKED, LEDGER_MAPPING_MISSING.
- */
+/** Books, or begins bookings at an external ledger. Throws LEDGER_REJECTED, PERIOD_LOCKED, LEDGER_MAPPING_MISSING. */
 export async function book<Facts extends BookingFacts, Decided extends Decision<Facts>>(
   tx: Tx,
   bookable: Bookable<Facts, Decided>,
@@ -198,9 +193,7 @@ export async function book<Facts extends BookingFacts, Decided extends Decision<
   );
 }
 
-/**
- * Calls an external ledger, then sends the document. Runs after the transaction and outside of any other. Never throws for mail.
- */
+/** Calls an external ledger, then sends the document, after and outside of any transaction. Never throws for mail. */
 export async function complete(
   cx: Context,
   bookable: Parameters<typeof resumeIntent>[2],

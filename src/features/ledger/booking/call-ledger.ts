@@ -184,10 +184,7 @@ class Attempt {
     return this.#last.state === "not_started" ? this.#last.retry_after_ms : undefined;
   }
 
-  /**
-   * Returns the end of the attempt, or null while the attempt continues. A parked booking stays parked unless the ledger has
-   * booked it.
-   */
+  /** Returns the end of the attempt, or null if it continues. Only a booking by the ledger ends the parked state. */
   #ended(before: IntentProgress, step: Step): Ended | null {
     if (step.to === "finish" || step.to === "release") return step;
     const was_parked = before.state === "parked";
@@ -284,10 +281,7 @@ type Answer = {
   readonly reason?: string;
 };
 
-/**
- * Returns the pause before the next look. Each look (a search of the ledger) uses up one of its requests, so the pause grows
- * with the attempts.
- */
+/** Returns the pause before the next look. It grows with each attempt, because a look uses up a ledger request. */
 function pollAfter(poll_after_ms: number, attempts: number): number {
   return Math.min(LONGEST_POLL_MS, poll_after_ms * 2 ** Math.min(10, Math.max(0, attempts - 3)));
 }

@@ -17,10 +17,7 @@ const PROBES_AT_ONCE = 20;
 
 type Connected = Pick<Intent, "account_id" | "connection_id">;
 
-/**
- * Returns why the ledger of an intent is not called now; null when it may be called. A ledger that refused the credentials is
- * called again only after a successful check of the connection.
- */
+/** Returns why a ledger is not called, or null. Refused credentials block it until a connection check succeeds. */
 export async function heldBack(
   db: Reads,
   { account_id, connection_id }: Connected,
@@ -69,10 +66,7 @@ export async function noteAnswer(
   return row?.is_down ?? false;
 }
 
-/**
- * Returns the number of silent calls as which an outcome counts; null for an outcome that does not show the state of the ledger,
- * such as our own time limit.
- */
+/** Returns how many silent calls an outcome counts as; null if it shows nothing, such as our own time limit. */
 function silenceOf({ state, reason }: Reported): number | null {
   if (state !== "unknown" && state !== "not_started") return 0;
   if (state === "not_started") return reason === "unavailable" ? SILENT_CALLS : null;

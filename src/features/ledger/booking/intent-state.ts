@@ -82,10 +82,7 @@ export function nextCall(
   return { verb: "find", at: known.has_glanced ? Math.max(now, called_at + call_ms) : now };
 }
 
-/**
- * Returns the effect of the outcome of a booking call; `called_at` is the begin of the call, `before` the knowledge at that
- * time.
- */
+/** Returns the effect of a booking call's outcome. `called_at` is its start, `before` the knowledge at that time. */
 export function afterBooking(
   before: IntentProgress,
   outcome: BookOutcome,
@@ -179,9 +176,7 @@ export function afterLook(
 
 const PENDING: Waiting = { state: "pending", poll_after_ms: POLL_MS };
 
-/**
- * Whether the last call was accepted, or may have been accepted after the ledger returned an earlier accepted booking unbooked.
- */
+/** Whether the last call was accepted, or may have been after the ledger returned an accepted booking unbooked. */
 function wasAccepted({ state, called_at, returned }: IntentProgress): boolean {
   return state === "pending" || (returned > 0 && called_at !== null);
 }

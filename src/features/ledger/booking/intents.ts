@@ -143,10 +143,7 @@ export function takeDueIntent(db: Reads, account_id: string): Promise<Intent | u
      returning ${raw(COLUMNS)}`);
 }
 
-/**
- * Records that a call which may book is about to be sent: after a crash, the next attempt then knows that the call may have
- * arrived. Returns false when another process has taken the intent.
- */
+/** Records that a call that may book follows, in case of a crash. Returns false if another process has the intent. */
 export async function markCalled(
   db: Reads,
   { account_id, id, attempts }: Intent,

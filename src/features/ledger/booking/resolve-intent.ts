@@ -117,10 +117,7 @@ function requireYear(ledger: Connection | null, { document }: BookingIntent, { y
   throw invalidField("adopt.year", "invalid_value", message);
 }
 
-/**
- * Requires that the ledger did not have the document when it was last searched or called: a later issue would find the booking
- * again. A booking under another guid does not count.
- */
+/** Requires that the ledger's last answer was not a booking under this guid: a later issue would find it again. */
 async function requireUnbooked(tx: Tx, { account_id, id, reason }: Intent): Promise<void> {
   const last = await tx.row<{ outcome: string }>(sql`select outcome from intent_calls
     where account_id = ${account_id} and intent_id = ${id} and verb in ('find', 'book') and outcome in ('booked', 'absent', 'draft')

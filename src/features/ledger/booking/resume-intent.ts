@@ -172,10 +172,7 @@ async function readOne(
   return facts;
 }
 
-/**
- * Takes a due booking of an account in its external ledger and resumes it, after a crash or after the ledger was
- * unavailable; returns whether there was one.
- */
+/** Resumes a due booking in an account's external ledger, after a crash or downtime. Returns whether there was one. */
 export async function resumeDueIntent(
   services: Services,
   account_id: string,

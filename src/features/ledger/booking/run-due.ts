@@ -25,10 +25,7 @@ const STEPS_OF_A_SLOT = 50;
 type Beside = (cx: Context) => Promise<boolean>;
 
 export interface LedgerWork {
-  /**
-   * Begins slots for accounts that have something due, and probes ledgers that are down; returns whether there was anything to
-   * do.
-   */
+  /** Begins slots for accounts with something due and probes ledgers that are down. Returns whether there was work. */
   run(isStopped: () => boolean): Promise<boolean>;
   /** Resolves when all slots have ended. */
   ended(): Promise<void>;

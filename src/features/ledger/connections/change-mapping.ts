@@ -119,10 +119,7 @@ function otherRatesOf(
   });
 }
 
-/**
- * Returns the rows of the mapping, and the accounts of our chart that no row can book, with the reason. Throws
- * LEDGER_NOT_CONNECTED.
- */
+/** Returns the rows, and our accounts that no row can book, with the reason. Throws LEDGER_NOT_CONNECTED. */
 export async function readMapping(
   cx: Reader,
 ): Promise<{ readonly rows: readonly MappingRow[]; readonly open: readonly Open[] }> {

@@ -13,10 +13,7 @@ import { getConfiguration } from "../../settings/configuration/queries.ts";
 import { findCurrent, listMapping, lockCurrent, type ShownConnection } from "./queries.ts";
 import { LedgerConnection } from "./schemas.ts";
 
-/**
- * The time limits of a check, which makes several requests: a lower one when a caller waits for the check, and as long as a slow
- * system needs when an account is being connected.
- */
+/** The time limit of all requests of a check: low for a waiting caller, enough for a slow system when connecting. */
 const TIMEOUT_MS = { interactive: 15_000, bulk: 60_000, connecting: 60_000 };
 
 type Checked = LedgerCheck | Failure;

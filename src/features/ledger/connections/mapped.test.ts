@@ -1,5 +1,5 @@
 /** A connected ledger receives nothing under an account that it does not have, or on a day that it has locked. */
-import { beforeAll, expect, it } from "vitest";
+import { beforeAll, beforeEach, expect, it } from "vitest";
 import { refusal } from "../../../../test/support/http/refusal.ts";
 import { openScriptedLedger } from "../../../../test/support/ledger/scripted-ledger.ts";
 import { type Json, useWorld } from "../../../../test/support/world/world.ts";
@@ -23,6 +23,11 @@ beforeAll(async () => {
     [world.account.account_id, CONNECTION],
   );
   product = await world.done("POST /products", { name: "Consulting", default_price: 100 });
+});
+
+beforeEach(async () => {
+  scripted.forget();
+  await world.sql("delete from ledger_mappings");
 });
 
 const map = (rows: string) =>
@@ -67,7 +72,9 @@ it("decides VAT and accounts by the account's own chart, wherever the books are"
 });
 
 it("uses for a voucher the row without a VAT code, else the only one of the account", async () => {
-  await map("(6240, '', '12320', null), (2000, '', '1', null), (2000, 'DK25', '2', 'U25')");
+  await map(
+    "(1000, '', '1000', null), (6240, '', '12320', null), (2000, '', '1', null), (2000, 'DK25', '2', 'U25')",
+  );
   const cx = await schedulerContext(world.services, world.account.account_id);
   const entry = (account_number: number) => ({
     account_role: "revenue" as const,
@@ -93,6 +100,7 @@ it("uses for a voucher the row without a VAT code, else the only one of the acco
 });
 
 it("books nothing on a day that the ledger has locked, and shows the account's lock date as it was set", async () => {
+  await map("(1000, 'DK25', '1000', null)");
   await world.done("PATCH /configuration", { period_lock_date: "2026-01-31" });
   await world.sql("update ledger_connections set locked_through = '2026-03-31'");
   const id = await draft("DK");

@@ -1,7 +1,4 @@
-/**
- * Proposes counterparts of our accounts in the connected ledger: accounts with the same number, where the same VAT would be
- * charged.
- */
+/** Proposes counterparts of our accounts in the connected ledger: those with the same number and the same VAT. */
 import { scaledToNumber } from "../../../domain/base/money.ts";
 import { PERCENT_DECIMALS } from "../../../domain/sales/line.ts";
 import { type VatSettings, vatRate } from "../../../domain/sales/vat.ts";
@@ -41,10 +38,7 @@ function proposed(
   return only !== undefined && fitting.length === 1 ? { ...row, ledger_vat_code: only.code } : null;
 }
 
-/**
- * Whether VAT follows the account in the connected ledger, where an account without a VAT code charges none. Otherwise each line
- * has its own VAT code.
- */
+/** Whether the ledger's account determines the VAT (none without a code). Otherwise each line has its own VAT code. */
 function decidesByAccount({ accounts }: ReportedAccounts): boolean {
   return accounts.some(({ vat_code }) => vat_code !== null);
 }
@@ -63,9 +57,7 @@ type Mapped = Pick<MappingRow, "ledger_account" | "ledger_vat_code"> & {
   readonly vat_code: string | null;
 };
 
-/**
- * Returns why the connected ledger would charge another VAT on a sale under a row, with both rates; null when the rates agree.
- */
+/** Returns why the connected ledger would charge another VAT on a sale, with both rates; null when the rates agree. */
 export function otherRate(
   row: Mapped,
   reported: ReportedAccounts,

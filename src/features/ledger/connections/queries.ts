@@ -37,9 +37,7 @@ export async function isSandbox(db: Reads, account_id: string): Promise<boolean>
 /** The states in which only checks call the ledger. */
 const REFUSED = raw("('unauthorized', 'subscription')");
 
-/**
- * Stores the state that an outcome has shown, when the state is new. Bookings that waited for a working connection become due.
- */
+/** Stores a new state that an outcome has shown. Bookings that waited for a working connection become due. */
 export async function noteState(
   db: Reads,
   account_id: string,

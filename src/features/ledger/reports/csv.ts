@@ -23,9 +23,7 @@ interface PostingRow {
   readonly number: bigint;
   readonly entry_date: CalendarDate;
   readonly text: string;
-  /**
-   * Null, as are all fields of the posting, for an entry without postings: its document has no value in the functional currency.
-   */
+  /** Null, like the whole posting, if there is none: the document has no value in the functional currency. */
   readonly line_no: number | null;
   readonly account_number: number | null;
   readonly account_name: string | null;
@@ -129,10 +127,7 @@ export const entriesCsv = defineCsvFile({
 
 type EntryFilters = Pick<EntryQuery, "from" | "to" | "account">;
 
-/**
- * Returns the postings of the next entries, with the number of the last entry read; without further entries, that of the last
- * entry of all.
- */
+/** Returns the next entries' postings and the number of the last entry read, or `last` if there are none. */
 async function postingsAfter(
   cx: Reader,
   { from, to, account }: EntryFilters,

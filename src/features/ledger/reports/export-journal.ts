@@ -1,7 +1,6 @@
 /**
- * Reads the common input of both journal formats: the accounts with their closing balances, and the entries in batches. Entries
- * come by date, then by entry number. This is not the order of booking: a document may be dated before one that was booked
- * earlier.
+ * Reads the common input of both journal formats: the accounts with closing balances, and the entries in batches.
+ * They are sorted by date, then by entry number, since a document may be dated before one that was booked earlier.
  */
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
 import type { AccountType } from "../../../ledger/ledger.ts";

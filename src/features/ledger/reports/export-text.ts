@@ -1,7 +1,6 @@
 /**
- * Makes texts of the journal safe for both formats. Text that people typed must never be read as syntax: in hledger `;` begins a
- * comment and `|` splits the text, in beancount `"` ends it, and an account name with the wrong character becomes another
- * account.
+ * Makes texts of the journal safe for both formats: typed text must never be read as syntax. In hledger `;` begins a
+ * comment and `|` splits the text; in beancount `"` ends it, and a wrong character makes another account.
  */
 
 import { currencyDigits } from "../../../domain/base/currency.ts";
@@ -68,10 +67,7 @@ export function entryFacts(entry: JournalEntry): [key: string, value: string][] 
   return facts;
 }
 
-/**
- * Returns the fields of a posting worth exporting; its amount in the document's currency only when that differs from the
- * functional one.
- */
+/** Returns the fields of a posting to export; the document's amount only if its currency is not the functional one. */
 export function postingFacts(
   entry: JournalEntry,
   posting: JournalPosting,

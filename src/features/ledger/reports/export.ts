@@ -41,9 +41,8 @@ export async function exportJournal(
 }
 
 /**
- * Yields the account's whole journal as chunks of text: accounts, then entries by date and entry number, then the closing
- * balances. Amounts are integers of the functional currency's minor unit, debit above 0. Holds one connection until the last
- * chunk is taken or the iteration is left.
+ * Yields the journal as text: accounts, entries by date and number, closing balances. Amounts are integers of the
+ * functional currency's minor unit, debit above 0. Holds one connection until the iteration ends.
  */
 export async function* journalText(cx: Context, format: JournalFormat): AsyncIterable<string> {
   const snapshot = await openSnapshot(cx.db);

@@ -1,7 +1,4 @@
-/**
- * Reports the VAT return and the EU sales list of a period (spec 9.2), from the frozen documents booked in the period: a
- * customer who has changed since is reported as billed.
- */
+/** Reports a period's VAT return and EU sales list (spec 9.2) from frozen documents: customers appear as billed. */
 import { currencyDigits } from "../../../domain/base/currency.ts";
 import { type Money, scaledToNumber } from "../../../domain/base/money.ts";
 import { vatNumberWithCountry } from "../../../domain/sales/vat-prefix.ts";

@@ -37,10 +37,7 @@ type HashedPosting = readonly [number, string, string, string | null, string | n
 
 const PAGE = 500;
 
-/**
- * Recomputes the journal from its first entry to its head; returns the first fault, or null when there
- * is none. Entries booked meanwhile are left for the next run.
- */
+/** Recomputes the journal up to its head. Returns the first fault or null. Later entries are left for the next run. */
 export async function verifyJournal(db: Reads, account_id: string): Promise<JournalFault | null> {
   const head = await db.row<{ next_entry_no: bigint; head_hash: Buffer }>(
     sql`select next_entry_no, head_hash from ledger_books where account_id = ${account_id}`,

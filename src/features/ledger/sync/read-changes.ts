@@ -122,10 +122,7 @@ async function takeOver<Fields extends object>(
   }
 }
 
-/**
- * Adopts the differences, unless the record has changed here since. Throws VALIDATION_FAILED and the refusals of the command
- * that changes the record.
- */
+/** Adopts the differences, unless the record has changed. Throws VALIDATION_FAILED and the refusals of the change. */
 const takeOverFromLedger = defineCommand({
   name: "take_over_from_ledger",
   access: "write",
@@ -165,10 +162,7 @@ const takeOverFromLedger = defineCommand({
   },
 });
 
-/**
- * Settles the link: the change came from the ledger and is not sent back, unless the value of a late call has to be overwritten
- * there.
- */
+/** Settles the link: a change from the ledger is not sent back, unless it has to overwrite the value of a late call. */
 function settle(
   tx: Tx,
   connection_id: string,

@@ -19,10 +19,7 @@ export async function checkBalances(cx: Reader): Promise<Check> {
   return checkOf("balances", total?.checked ?? 0n, faults);
 }
 
-/**
- * Checks that each series has each number exactly once, from its first to its next number. An external ledger numbers by its own
- * rules.
- */
+/** Checks that no series of numbers has a gap or a duplicate. An external ledger numbers by its own rules. */
 export async function checkNumbers(cx: Reader): Promise<Check> {
   const faults =
     await cx.rows<Fault>(sql`select e.kind || ' ' || (e.number + 1) as at, 'the number is missing' as what
@@ -45,9 +42,7 @@ export async function checkNumbers(cx: Reader): Promise<Check> {
   return checkOf("numbers", row?.count ?? 0n, faults);
 }
 
-/**
- * Checks that every booking of an accrual, and every reversal, has its entry under its number, and every such entry its booking.
- */
+/** Checks that each accrual booking and reversal has its entry under its number, and each such entry its booking. */
 export async function checkVouchers(cx: Reader): Promise<Check> {
   if (!cx.ledger?.transactional) return checkOf("vouchers", 0n, []);
   const { account_id } = cx.caller;

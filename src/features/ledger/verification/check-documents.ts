@@ -34,10 +34,7 @@ interface DocumentRow {
 
 const PAGE = 200;
 
-/**
- * Checks the documents; `cx` reads one snapshot of the database. In an account with an external ledger only the frozen documents
- * are checked.
- */
+/** Checks the documents; `cx` reads one snapshot. With an external ledger only the frozen documents are checked. */
 export async function checkDocuments(cx: Reader): Promise<Check> {
   const is_built_in = cx.ledger?.transactional ?? false;
   const faults: Fault[] = [];

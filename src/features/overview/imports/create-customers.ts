@@ -1,7 +1,4 @@
-/**
- * Imports customers from rows. A row with an external id matches the customer with this id; any other row matches by name and
- * VAT number.
- */
+/** Imports customers from rows. A row matches a customer by external id, or without one by name and VAT number. */
 import { vatNumberWithCountry } from "../../../domain/sales/vat-prefix.ts";
 import { carried } from "../../../platform/commands/command.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";

@@ -119,10 +119,7 @@ function lineOf(
   return only.id();
 }
 
-/**
- * Whether a row names the line: by any of the line's names, or by the first row of its text. A row without a name matches every
- * line.
- */
+/** Whether a row names the line, by any of its names or the first row of its text. A row without a name matches all. */
 function isCalled(
   { description_override, product_name, product_number }: LineContent,
   named: string | undefined,

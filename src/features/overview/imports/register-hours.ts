@@ -19,10 +19,7 @@ import { type Imported, takeTurn } from "./run-batch.ts";
 
 const named = text(255, 1).optional();
 
-/**
- * A row of hours: the line by its id, or by customer and name; the person by id, name or address, by default the importing
- * person.
- */
+/** A row of hours: the line by id, or by customer and name; the person by id, name or address, else the importer. */
 const HoursRow = z.strictObject({
   user_id: Uuid.optional(),
   user: named,

@@ -1,7 +1,4 @@
-/**
- * Imports rows in batches: the ordinary command creates each row, except existing and rejected rows. A dry run of the same
- * import shows the outcome first.
- */
+/** Imports rows in batches: the ordinary command creates the new and valid ones. A dry run shows the outcome first. */
 import * as z from "zod";
 import { Problem } from "../../../domain/base/problem.ts";
 import { type Command, defineCommand } from "../../../platform/commands/command.ts";
@@ -66,10 +63,7 @@ export function lookAt<Row>(
   return dryRun(cx, (tx) => made(tx, kind, rows));
 }
 
-/**
- * Runs the import; returns the number of created records. Throws CHANGED_MEANWHILE, and creates nothing, when the outcome would
- * differ from the one that was shown.
- */
+/** Creates the records and returns their number. Throws CHANGED_MEANWHILE if the outcome differs from the shown one. */
 export function importOf<Row>(
   kind: Imported<Row>,
 ): Command<ConfirmedRows, ConfirmedRows, number, number> {

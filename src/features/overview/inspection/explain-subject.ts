@@ -1,6 +1,4 @@
-/**
- * Explains a record of each kind: the data that decides its state, and sentences with the reason of the state and the next step.
- */
+/** Explains a record of each kind: the data that decides its state, and sentences with the reason and next step. */
 import { type CalendarDate, lastDayOf, type Month } from "../../../domain/base/calendar.ts";
 import { notFound } from "../../../domain/base/problem.ts";
 import { periodAt, timesOf } from "../../../domain/series/period.ts";

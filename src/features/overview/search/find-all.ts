@@ -1,7 +1,4 @@
-/**
- * Searches by text: a few results of each kind with a name, a number or an amount. A key finds all records of the account, a
- * person the records in their view (spec 8.1).
- */
+/** Finds a few records of each kind by name, number or amount; a person only those in their view (spec 8.1). */
 import type { Reader } from "../../../platform/commands/context.ts";
 import {
   type DocumentFound,
@@ -48,10 +45,7 @@ export interface SearchHit {
   readonly currency: string | null;
 }
 
-/**
- * Finds records with the words of a text, or with the number or amount that the text is. A text without letters and digits finds
- * none.
- */
+/** Finds records by the words, number or amount of a text. A text without letters and digits finds none. */
 export async function search(cx: Reader, text: string, most = MOST_FOUND): Promise<SearchHit[]> {
   const words = await wordsOf(cx, text);
   if (words.length === 0) return [];

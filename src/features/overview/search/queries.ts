@@ -50,10 +50,7 @@ function beginning(cx: Reader, kind: Named, word: string): Sql {
 /** The most different words with the same beginning that are read. */
 const MOST_BEGINNINGS = raw(64);
 
-/**
- * Selects the newest invoices with one word, which a hundred thousand may have: of each word with that beginning, only the
- * newest invoices are read.
- */
+/** Selects the newest invoices with one word: of each word with that beginning, only the newest invoices are read. */
 function newestWith(cx: Reader, word: string, most: number): Sql {
   const { account_id } = cx.caller;
   const first = sql`select w.word from search_words w where ${beginning(cx, "invoice", word)}`;
@@ -131,10 +128,7 @@ function titled(cx: Reader, words: readonly string[], most: number, own: Sql): S
 /** The newest invoices that are read before all words of all titles are. */
 const MOST_RECENT = raw(2000);
 
-/**
- * Selects the newest invoices whose titles have all words: when half of all titles have each word, some of the newest invoices
- * have all.
- */
+/** Selects the newest invoices with all words in the title, for words so frequent that some of the newest have all. */
 function newestOf(cx: Reader, words: readonly string[], most: number, ids: Sql): Sql {
   // A fast precondition: a word that is not in the title as text is not among its words, which are slower to compute.
   const likely = joined(

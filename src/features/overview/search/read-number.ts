@@ -17,9 +17,8 @@ interface Typed {
 const DIGITS = [0, 2, 3, 4];
 
 /**
- * Reads the amounts that a text may mean in either notation, in minor units, for each number of decimals that a currency may
- * have. `71.531,25` and `71531.25` are the same; `1.500` is fifteen hundred, or one and a half in a currency with three
- * decimals. Any other text gives no amounts.
+ * Reads the amounts that a text may mean, in minor units, by decimals of a currency. `71.531,25` and `71531.25` are
+ * the same; `1.500` is fifteen hundred, or one and a half with three decimals. Any other text gives none.
  */
 export class TypedAmounts {
   readonly #typed: readonly Typed[];

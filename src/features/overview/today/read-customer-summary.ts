@@ -75,10 +75,7 @@ export async function underWayOf(
   return new Map(rows.map(({ id, ...counts }) => [id, counts]));
 }
 
-/**
- * Counts drafts of one-time invoices with a line of each of some products, by the ids of the products; every product has an
- * entry.
- */
+/** Counts the drafts of one-time invoices that have a line of a product, by product id. Every product has an entry. */
 export async function draftsWith(
   cx: Reader,
   product_ids: readonly string[],

@@ -82,10 +82,7 @@ export function ownCondition(kind: ViewedKind, user: string): string {
   return `${TABLES[kind]}.${column} in (${ids.replaceAll("$value", user)})`;
 }
 
-/**
- * Returns the additional condition that limits a kind's table to the rows that the caller may see; none for a key and for an
- * admin.
- */
+/** Returns the condition that limits a kind's table to the rows that the caller may see; none for a key or an admin. */
 export function andSeen({ caller }: Reader, kind: ViewedKind): Sql {
   const { account_id, person } = caller;
   if (person === null || seesAccount(person.role)) return sql``;
@@ -177,10 +174,7 @@ export function readInView<Row>(
   };
 }
 
-/**
- * Requires that the person may see the resource with the id: an admin may see every resource, a standard user those in `mine`.
- * The resource exists. Throws OUT_OF_SCOPE.
- */
+/** Requires that the person may see an existing resource: a standard user only those in `mine`. Throws OUT_OF_SCOPE. */
 export async function requireInView(cx: PersonReader, kind: ViewedKind, id: string): Promise<void> {
   const { role, user_id } = cx.caller.person;
   if (seesAccount(role)) return;

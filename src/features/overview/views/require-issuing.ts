@@ -1,7 +1,4 @@
-/**
- * Checks changes of a series that need the scope `mcp:issue`: the scheduler books and mails an active series, and `mcp:write`
- * promises not to cause that (spec 8.2).
- */
+/** Checks series changes that need `mcp:issue`, not `mcp:write`: an active series is booked and mailed (spec 8.2). */
 import { Problem } from "../../../domain/base/problem.ts";
 import type { PersonReader } from "../../../platform/commands/context.ts";
 import { getStored } from "../../../platform/database/resources.ts";
@@ -25,10 +22,7 @@ export function requireMayActivate(cx: PersonReader, is_activated: boolean): voi
   if (is_activated) requireIssuing(cx, "Without activate the series stays a draft.");
 }
 
-/**
- * Throws INSUFFICIENT_SCOPE when an assistant that may not issue changes an active series so that something else is
- * booked or mailed automatically.
- */
+/** Throws INSUFFICIENT_SCOPE if an assistant that may not issue changes what an active series books or mails. */
 export async function requireMayChange(
   cx: PersonReader,
   id: string,

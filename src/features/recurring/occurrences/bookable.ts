@@ -33,9 +33,7 @@ export interface OccurrenceFacts extends InvoiceFacts {
 interface Billed {
   readonly series: Series;
   readonly index: number;
-  /**
-   * The stored text of the series, and the period whose invoice is still to be created; null when the invoice is stored already.
-   */
+  /** The series as stored text, and the period whose invoice is not created yet; null when the invoice is stored. */
   readonly made_of: { readonly document: JsonText; readonly period: SeriesPeriod } | null;
 }
 
@@ -156,10 +154,7 @@ function recordActivation(tx: Tx, billed: Billed, after: JsonText | undefined): 
   tx.audit("recurring_series", series.id, "activated", { before: made_of.document, after });
 }
 
-/**
- * Marks a period as failed, with the time of its next try by the account's clock. `before` is the number of failures before this
- * attempt: when two parallel runs fail, the failure counts once.
- */
+/** Marks a period as failed, with its next try in account time. `before` is the earlier count: two runs count once. */
 export function recordFailure(
   cx: Context,
   series_id: string,

@@ -39,10 +39,7 @@ import {
 
 /** The size of a batch in periods; all due periods of the last series are included, even beyond this size. */
 export const PERIODS_AT_A_TIME = 200;
-/**
- * The highest number of missed periods of a series in one run; further periods wait for the next run, so that a mistaken start
- * date causes no flood of invoices.
- */
+/** The most missed periods of a series in one run: a mistaken start date must not cause a flood of invoices. */
 export const MOST_PERIODS_OF_A_SERIES = 24;
 
 /** The outcome of a period. */
@@ -91,10 +88,7 @@ interface Decided {
   readonly unissued: readonly Unissued[];
 }
 
-/**
- * Issues the due periods of series; returns null when the batch did not get its turn. Throws errors of the database or the
- * ledger that concern the whole batch.
- */
+/** Issues due periods of series; null if the batch got no turn. Throws database or ledger errors of the whole batch. */
 export const issueBatch = defineCommand({
   name: "issue_batch",
   access: "issue",

@@ -82,8 +82,8 @@ export interface DraftedPeriod {
 }
 
 /**
- * Returns the invoice that would bill a period, or the id of the invoice that is being booked. Computes only; throws
- * SERIES_CANCELLED, OCCURRENCE_DROPPED, INVOICE_ALREADY_ISSUED.
+ * Computes the invoice of a period, or returns the id of one being booked. Throws SERIES_CANCELLED, OCCURRENCE_DROPPED,
+ * INVOICE_ALREADY_ISSUED.
  */
 export function draftPeriod(
   loaded: LoadedSeries,

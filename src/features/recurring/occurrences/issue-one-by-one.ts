@@ -1,7 +1,4 @@
-/**
- * Issues the due periods of series one at a time, each in its own transaction: with an external ledger, and after a batch has
- * failed as a whole.
- */
+/** Issues due periods one at a time, each in its own transaction: with an external ledger, or after a failed batch. */
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
 import { Problem } from "../../../domain/base/problem.ts";
 import type { SeriesPeriod } from "../../../domain/series/period.ts";

@@ -18,10 +18,7 @@ export interface PricedPeriod {
   readonly net: Money;
 }
 
-/**
- * Returns the net amounts of periods, in their order: as booked, or by the current lines and hours. A few queries read all of
- * them.
- */
+/** Returns the net amounts of periods, in order: as booked, or by the current lines and hours. Uses few queries. */
 export async function pricedPeriods(
   cx: Reader,
   periods: readonly Omit<PricedPeriod, "net">[],

@@ -44,10 +44,7 @@ export const schedulerRoutes = routesOf("Recurring series", [
   }),
 ]);
 
-/**
- * The route of the preview. It is separate, because the document lists routes in the order of the interface, with the preview
- * among the routes of series.
- */
+/** The route of the preview, separate so that the document lists it in interface order among the routes of series. */
 export const previewRoutes = routesOf("Recurring series", [
   defineRoute("GET /recurring-series/:ref/preview", {
     operation: "recurring_series.preview",

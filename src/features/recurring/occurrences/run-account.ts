@@ -61,10 +61,7 @@ export class AccountRun {
   /** The last series listed so far; null when all have been listed. */
   #after: DueSeries | "start" | null = "start";
   readonly #seen = new Set<string>();
-  /**
-   * Series that another transaction had locked when their batch was read. The run tries them again at the end, and then waits
-   * for the locks.
-   */
+  /** Series that another transaction had locked. The run retries them at the end, and then waits for the locks. */
   #held: string[] = [];
   #waits = false;
   #ahead: Batch | null = null;

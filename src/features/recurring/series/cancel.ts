@@ -41,9 +41,8 @@ interface CancelPlan {
 }
 
 /**
- * Ends a series and returns it with the credit notes that it queued and the occurrences that it dropped
- * (spec 4.10). A second cancellation may only be earlier. Throws NOT_FOUND,
- * SERIES_ALREADY_CANCELLED, INVOICE_ISSUE_IN_PROGRESS.
+ * Ends a series and returns it with the queued credit notes and the dropped occurrences (spec 4.10). A second
+ * cancellation may only be earlier. Throws NOT_FOUND, SERIES_ALREADY_CANCELLED, INVOICE_ISSUE_IN_PROGRESS.
  */
 export const cancelSeries = defineCommand({
   name: "cancel_series",
@@ -153,10 +152,7 @@ function droppedBy(
   return dropped;
 }
 
-/**
- * Requires that no booking beyond the end is in progress: a period whose booking in an external ledger has no outcome yet can be
- * neither credited nor dropped.
- */
+/** Requires that no booking beyond the end has an unknown outcome. Its period can be neither credited nor dropped. */
 function requireKnownBeyond(series: Series, end_date: CalendarDate): void {
   const is_unknown = [...series.period_events.values()].some(
     (period_event) => period_event.state === "pending" && period_event.to > end_date,

@@ -43,9 +43,8 @@ import { effectiveIndex, presentSeries, type Series } from "./series.ts";
 import { insertSeries, replaceLine, updateSeries } from "./store-series.ts";
 
 /**
- * Creates a draft series, or returns the one that an earlier request with the same external id and
- * content created (spec 4.1). Throws VALIDATION_FAILED, EXTERNAL_ID_CONFLICT, CUSTOMER_INACTIVE,
- * SERIES_TIMING_CONFLICT.
+ * Creates a draft series, or returns the one of an earlier request with the same external id and content (spec 4.1).
+ * Throws VALIDATION_FAILED, EXTERNAL_ID_CONFLICT, CUSTOMER_INACTIVE, SERIES_TIMING_CONFLICT.
  */
 export const createSeries = defineCreation({
   name: "create_series",
@@ -194,10 +193,7 @@ function datedBy(before: Series, after: Series): string {
 
 const FROZEN = ["customer_id", "currency", "frequency", "start_date", "alignment"] as const;
 
-/**
- * Requires that no frozen field changes: issued periods freeze fields of the header, and the earliest end of the series (spec
- * 4.9).
- */
+/** Requires that no frozen field changes. Issued periods freeze header fields and the earliest end (spec 4.9). */
 function requireThawed(before: Series, after: Series): void {
   const issued = [...before.period_events.values()].flatMap((period_event) =>
     period_event.state === "issued" || period_event.state === "pending" ? [period_event] : [],

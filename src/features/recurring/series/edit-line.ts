@@ -78,10 +78,7 @@ export const addSeriesLine = defineCommand({
   commit: (cx, plan) => save(cx, plan, "line_added"),
 });
 
-/**
- * Merges the given fields into the line, in the range of the scope. `line_id` may also be the id of the line in one occurrence,
- * with the scope `this_only` in that occurrence.
- */
+/** Merges the given fields into a line. The `line_id` of a line in one occurrence requires the scope `this_only`. */
 export const changeSeriesLine = defineCommand({
   name: "change_series_line",
   access: "write",

@@ -1,7 +1,4 @@
-/**
- * Finds the series line that an id names: the id is the line's permanent id, or the id of the line in one occurrence, which is
- * computed and contains its origin.
- */
+/** Finds a series line by its permanent id, or by the computed id in an occurrence, which contains its origin. */
 
 import { invalidField, notFound } from "../../../domain/base/problem.ts";
 import { type LineIdentity, occurrenceLineId, readLineId } from "../../../domain/series/line-id.ts";
@@ -66,9 +63,8 @@ interface NamedLine {
 }
 
 /**
- * Returns the line that an edit names: by its permanent id, or by that of its line in one occurrence, a shorthand for
- * `this_only` in that period (spec 4.8). Throws NOT_FOUND, MALFORMED_REQUEST, and VALIDATION_FAILED when scope or period do not
- * fit the occurrence's line.
+ * Returns the line of an edit by its permanent id, or by its id in one occurrence, a shorthand for `this_only` in
+ * that period (spec 4.8). Throws NOT_FOUND, MALFORMED_REQUEST, and VALIDATION_FAILED for another scope or period.
  */
 export async function requireLine(
   cx: Reader,

@@ -32,12 +32,15 @@ describe("GET /recurring-series", () => {
   });
 
   const pick = (...places: number[]): string[] => places.map((place) => made[place].id);
+  /** The series of these tests on a page: other tests create series as well. */
+  const madeOn = (page: Json): Json[] =>
+    page.data.filter(({ id }: Json) => made.some((one) => one.id === id));
 
   it("shows all series from the newest to the oldest, including discarded ones", async () => {
-    const page = await list();
+    const page = await list("limit=100");
 
     expect(page).toMatchObject({ object: "list", has_more: false, next_cursor: null });
-    expect(page.data).toEqual(await Promise.all(made.map(({ id }) => show(id))));
+    expect(madeOn(page)).toEqual(await Promise.all(made.map(({ id }) => show(id))));
   });
 
   it.each<[string, () => string, number[]]>([
@@ -52,13 +55,14 @@ describe("GET /recurring-series", () => {
     ["by change since", () => `updated_since=${since}`, [0, 1, 3]],
     ["by everything", () => `updated_since=${since}&status=draft&customer=ext:beta`, [0]],
   ])("filters %s", async (_what, query, places) => {
-    expect(idsOf(await list(query()))).toEqual(pick(...places));
+    const page = await list(`limit=100&${query()}`);
+    expect(madeOn(page).map(({ id }) => id)).toEqual(pick(...places));
   });
 
   it.each(["", "status=draft", "customer=ext:beta"])(
     "pages through ?%s, whatever is created in the meantime",
     async (query) => {
-      const whole = idsOf(await list(query));
+      const whole = idsOf(await list(`limit=100&${query}`));
       const seen: string[] = [];
       let cursor = "";
       for (;;) {
@@ -67,7 +71,7 @@ describe("GET /recurring-series", () => {
         seen.push(...idsOf(page));
         if (!page.has_more) break;
         cursor = `&cursor=${page.next_cursor}`;
-        made.unshift(await draft({ customer_id: other.id }));
+        await draft({ customer_id: other.id });
       }
       expect(seen).toEqual(whole);
     },

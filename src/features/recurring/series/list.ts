@@ -6,9 +6,7 @@ import { customerLabels } from "../../catalogue/customers/queries.ts";
 import { seriesConditions } from "./queries.ts";
 import type { SeriesQuery, SeriesResource, SeriesRow } from "./schemas.ts";
 
-/**
- * Returns the read of a page of series, the newest first, including discarded series. An unknown customer gives an empty list.
- */
+/** Returns the read of a page of series, the newest first, with discarded ones. An unknown customer has no series. */
 export function readSeries(page: SeriesQuery): StoredRead {
   const additions = page.include && withCustomers;
   return readPage("recurring_series", seriesConditions(page), page, additions);

@@ -49,10 +49,7 @@ export function lockSeries(tx: Tx, ref: string): Promise<LoadedSeries> {
   return getSeries(tx, ref);
 }
 
-/**
- * Locks the series and returns it with only the lines that one of the ids names: an id of the line, or of the line in an
- * occurrence. Throws NOT_FOUND.
- */
+/** Locks and returns the series with only the lines that ids of lines or occurrence lines name. Throws NOT_FOUND. */
 export async function lockSeriesWith(
   tx: Tx,
   id: string,
@@ -71,10 +68,7 @@ export async function lockSeriesWith(
   return loadedFrom(header, line_versions, period_events).series;
 }
 
-/**
- * Returns the SQL condition for the lines (table alias `l`) that ids name. Another line's id may have the same last digits by
- * chance.
- */
+/** Returns the SQL condition for lines (alias `l`) that ids name. Another line may match by the same last digits. */
 function namedBy({ caller: { account_id } }: Reader, ids: readonly string[]): Sql {
   return sql`(right(l.line_id::text, 17) = any(${ids.map(lineBits)}) or l.line_id in (
     select h.line_id from hashed_line_ids h
@@ -92,9 +86,8 @@ export async function getSeries(cx: Reader, ref: string): Promise<LoadedSeries> 
 }
 
 /**
- * Locks series by their ids, in the order of the ids. Series that another transaction has locked are left
- * out unless `waits` is set. Each is built from its rows on request, so that an unreadable series does not fail
- * the others.
+ * Locks series in the order of their ids. Series that another transaction has locked are left out unless `waits` is
+ * set. Each is built on request, so that an unreadable series does not fail the others.
  */
 export async function lockManySeries(
   tx: Tx,
@@ -142,9 +135,7 @@ const HEADER =
   raw(`id, external_id, customer_id, currency, frequency, alignment, start_date, end_date, timing_mode,
   offset_days, auto_send, status, activated_on, cancelled_at, end_before_cancel, is_discarded, printed`);
 
-/**
- * Reads headers, line versions and overrides, and period events of series: `found` selects the series, `own` their other rows.
- */
+/** Reads headers, line versions, overrides and period events: `found` selects the series, `own` their other rows. */
 function rowsOfSeries(
   cx: Reader,
   found: Sql,

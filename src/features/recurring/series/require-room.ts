@@ -39,10 +39,7 @@ export async function requireRoomFor(
   requireRoom(others, waited, waits, field);
 }
 
-/**
- * Requires room for the waiting lines when the account's clock moves from one date to another. Throws VALIDATION_FAILED with
- * `too_many` for `now`.
- */
+/** Requires room for waiting lines when the account clock moves. Throws VALIDATION_FAILED with `too_many` for `now`. */
 export async function requireRoomAt(
   cx: Reader,
   today: CalendarDate,
@@ -66,10 +63,7 @@ export async function requireRoomAt(
 
 type Counted = Parameters<typeof countWaiting>[1];
 
-/**
- * Returns the number of waiting lines of other series: the upper bound if this is at most `enough`, else an exact count that
- * stops above `enough`.
- */
+/** Returns the upper bound of other series' waiting lines up to `enough`, else an exact count that stops above it. */
 async function countAtLeast(cx: Reader, counted: Counted, enough: number): Promise<number> {
   const at_most = await estimated(cx, counted);
   if (at_most <= enough) return at_most;

@@ -23,10 +23,7 @@ export function insertSeries(tx: Tx, series: Series, request_hash: Buffer): void
   for (const line of series.lines) insertLine(tx, series.id, line);
 }
 
-/**
- * Writes the header of a series in memory, its document, and the next time at which the scheduler has work. Returns the
- * document.
- */
+/** Writes a series' header, its document and the next time of scheduled work. Returns the document. */
 export function updateSeries(cx: Tx, series: Series): JsonText {
   const document = presentSeries(series);
   const { account_id } = cx.caller;

@@ -58,10 +58,7 @@ export const bookAccrual = bookingCommand({
   answer: (_cx, { document }) => document,
 });
 
-/**
- * Splits the revenue by VAT code for a connected ledger, which posts sales by VAT code; the built-in ledger posts one sum for
- * each account.
- */
+/** Splits the revenue by VAT code for a connected ledger. The built-in ledger posts one sum for each account. */
 async function sentTo(
   tx: Tx,
   position: CustomerPosition,
@@ -101,9 +98,7 @@ export async function factsOfMonth(
   };
 }
 
-/**
- * Returns the month of the customer whose booking or reversal is in progress, with an unknown outcome; null when there is none.
- */
+/** Returns the customer's month whose booking or reversal is in progress with an unknown outcome. Null if none is. */
 async function underWay(tx: Tx, customer_id: string): Promise<Month | null> {
   const found = await tx.row<{ month: Month }>(sql`select a.month from accruals a
     join accrual_bookings b on b.account_id = a.account_id and b.accrual_id = a.id
@@ -179,10 +174,7 @@ async function bookedThrough(tx: Tx, customer_id: string): Promise<Month | null>
   return found?.month ?? null;
 }
 
-/**
- * Locks customers, in the order of their ids, so that the bookings of each are serialized. Must be the first lock of a
- * transaction.
- */
+/** Locks customers in the order of their ids, to serialize their bookings. Must be a transaction's first lock. */
 export function lockCustomers(tx: Tx, ids: readonly string[]): void {
   tx.lock(sql`select from customers where account_id = ${tx.caller.account_id} and id = any(${ids})
     order by id for no key update`);

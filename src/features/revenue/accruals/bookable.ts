@@ -1,7 +1,6 @@
 /**
- * Defines the booking of an accrual, and of its reversal (spec 3.8). The ledger identifies both by the guids of their vouchers.
- * An accrual without anything to post is booked too, without a voucher. Accruals of one customer are booked under the lock of
- * that customer.
+ * Defines the booking of an accrual and its reversal (spec 3.8). The ledger identifies both by their voucher guids.
+ * An accrual with nothing to post is booked without a voucher. A lock of the customer serializes its accruals.
  */
 import type { Month } from "../../../domain/base/calendar.ts";
 import type { PeriodLock } from "../../../domain/base/period-lock.ts";
@@ -204,10 +203,7 @@ async function takeBack(
   return document;
 }
 
-/**
- * Returns the accrual booking whose voucher, or reversing voucher, has the guid, and locks its customer. Throws
- * LEDGER_UNAVAILABLE.
- */
+/** Returns the accrual booking of a voucher or reversing voucher, and locks its customer. Throws LEDGER_UNAVAILABLE. */
 export async function readByGuid(tx: Tx, guid: string): Promise<AccrualFacts> {
   const { account_id } = tx.caller;
   tx.lock(sql`select c.id from customers c

@@ -40,9 +40,7 @@ export async function withVatCodes(
 
 type CodeOf = (line_balance: CustomerPosition["line_balances"][number]) => VatCode;
 
-/**
- * Returns a function that gives a line's VAT code: the code that the document of an issued line froze, or else the current code.
- */
+/** Returns a function for a line's VAT code: the code frozen in its issued document, or else the current code. */
 async function vatCodesOf(
   cx: Reader,
   { customer_id, line_balances }: CustomerPosition,
@@ -65,10 +63,7 @@ async function vatCodesOf(
     codes.get(line_id) ?? determineVat(accounts.get(account_number) ?? null, customer, settings);
 }
 
-/**
- * Returns the movements of a customer's effective vouchers by account and VAT code, with the sign of the lines: earned less
- * invoiced.
- */
+/** Returns the movements of a customer's effective vouchers by account and VAT code, signed as earned less invoiced. */
 async function bookedRevenue(cx: Reader, customer_id: string): Promise<RevenueUnder[]> {
   return cx.rows<RevenueUnder>(sql`
     select (e.entry ->> 'account_number')::int as account_number, e.entry ->> 'vat_code' as vat_code,

@@ -1,7 +1,4 @@
-/**
- * Reads accruals. A draft is computed from the current facts on each read. Its row is stored when its id is first shown, so that
- * a later request with the id finds the draft.
- */
+/** Reads accruals. Each read computes drafts. A draft's row is stored once its id is shown, for later requests. */
 
 import {
   addToMonth,

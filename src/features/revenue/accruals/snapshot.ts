@@ -1,7 +1,4 @@
-/**
- * An accrual with all details. A draft is computed on each read; a booking freezes its details, so that they can be shown and
- * recomputed permanently (spec 3.12).
- */
+/** An accrual with all details. A draft is computed on each read. A booking freezes its details (spec 3.12). */
 
 import { type Month, monthOf } from "../../../domain/base/calendar.ts";
 import type { Money } from "../../../domain/base/money.ts";
@@ -145,10 +142,7 @@ function rowOf(row: AccrualRow, users: readonly UserPart[]): SnapshotRow {
   };
 }
 
-/**
- * Returns rows for booked months with unchanged amounts and changed users: each row has amounts of 0 and moves revenue from one
- * user to another (spec 2.5).
- */
+/** Returns rows of amount 0 that move revenue between users in booked months with unchanged amounts (spec 2.5). */
 export function reattributed(
   line_balance: LineBalanceAtMonth,
   rows: readonly { readonly month: Month }[],

@@ -1,7 +1,4 @@
-/**
- * Stores bookings of many accruals together: their rows, and the booked accruals. A reopening stores the same rows with reversed
- * signs.
- */
+/** Stores many bookings together: their rows and the booked accruals. A reopening stores rows with reversed signs. */
 
 import type { Timestamp } from "../../../domain/base/brand.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";

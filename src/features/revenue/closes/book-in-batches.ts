@@ -75,10 +75,7 @@ export async function bookCustomers(
   }
 }
 
-/**
- * Waits for a batch while the following one reads. Returns the following batch when it may continue, and rolls it back when it
- * may not: the previous batch failed, or the deadline has passed.
- */
+/** Waits for a batch while the next one reads. Rolls the next one back after a failure or after the deadline. */
 async function alongside(
   cx: Context,
   month: Month,

@@ -35,10 +35,7 @@ export function mayBook(month: Month): Sql {
     and a.status = 'booked'), '') < ${month}`;
 }
 
-/**
- * Books customers one by one until the deadline; returns the last customer that is done. Each booking renews the lease, because
- * an external ledger may take long for one booking.
- */
+/** Books customers until the deadline and returns the last one. Each booking may take long, so it renews the lease. */
 export async function closeOneByOne(
   cx: Context,
   month: Month,
@@ -54,10 +51,7 @@ export async function closeOneByOne(
   return done;
 }
 
-/**
- * Books customers that the run missed because their new name sorts before the position of the run, which stays unchanged.
- * Returns whether all are done.
- */
+/** Books customers that the run missed due to a new name. Keeps the run's position. Returns whether all are done. */
 export async function bookOvertaken(cx: Context, month: Month, deadline: number): Promise<boolean> {
   const configuration = await getConfiguration(cx);
   if (!cx.ledger?.transactional) await noteRefused(cx, month);
@@ -128,10 +122,7 @@ function acceptedCustomers(cx: Reader, month: Month): Promise<Accepted[]> {
 
 const READ_AT_A_TIME = 200;
 
-/**
- * Returns customers that may have something to book, are neither booked nor refused, and changed since about the begin of the
- * run.
- */
+/** Returns customers changed since about the run's start that may have bookings and are neither booked nor refused. */
 async function changedCustomers(cx: Reader, month: Month): Promise<string[]> {
   const rows = await cx.rows<{ id: string }>(sql`with refused as materialized (
        select (e.error ->> 'customer_id')::uuid as id from period_closes k

@@ -1,7 +1,6 @@
 /**
- * The month-end close: the accruals of all customers, in batches with one transaction each (spec 3.10). Its
- * progress follows from the bookings and from the position of the run, so an interrupted run is
- * simply resumed.
+ * The month-end close: the accruals of all customers, in batches with one transaction each (spec 3.10). Its progress
+ * follows from the bookings and the position of the run, so an interrupted run is simply resumed.
  */
 
 import * as z from "zod";
@@ -39,9 +38,8 @@ interface ClosedPeriod {
 }
 
 /**
- * Begins or resumes the close of a month and works on it for at most `most_ms` milliseconds. The worker continues with the rest
- * (spec 3.10), even if the rest is a single customer. Throws PERIOD_NOT_ENDED, PERIOD_LOCKED, EARLIER_PERIOD_OPEN,
- * ACCOUNT_ROLE_MISSING.
+ * Begins or resumes the close of a month for at most `most_ms` milliseconds. The worker continues with the rest, even
+ * one customer (spec 3.10). Throws PERIOD_NOT_ENDED, PERIOD_LOCKED, EARLIER_PERIOD_OPEN, ACCOUNT_ROLE_MISSING.
  */
 export async function closePeriod(
   request: Context,
@@ -72,9 +70,8 @@ export async function closePeriod(
 }
 
 /**
- * Begins a run, with its lease held by this process, because the worker takes over runs without a lease. Returns false when no
- * run began: a run begins only while run and status are those that were checked, because another call may have begun or ended a
- * run in the meantime, and locked the month.
+ * Begins a run with its lease held by this process, because the worker takes over runs without a lease. Returns
+ * false, and begins none, when another call has changed the run or the status since the check.
  */
 const beginClose = defineCommand({
   name: "begin_close",
@@ -130,9 +127,8 @@ async function takeRun(cx: Reader, month: Month): Promise<CloseRow | undefined> 
 }
 
 /**
- * Continues a run until it is done, or until `most_ms` milliseconds have passed: then any process may take it over. With
- * `is_waiting`, a caller waits for the response, and work that takes longer is rolled back. Otherwise the customer in progress
- * is finished, however long that takes.
+ * Continues a run until it is done, or for `most_ms` milliseconds: then any process may take it over. With
+ * `is_waiting` a caller waits, so longer work is rolled back. Otherwise the customer in progress is finished.
  */
 async function proceed(
   cx: Context,
@@ -183,9 +179,7 @@ async function given(
   }
 }
 
-/**
- * Renews the lease, because one customer may take longer than a lease. When the database is unavailable, the work itself fails.
- */
+/** Renews the lease, because one customer may outlast it. If the database is unavailable, the work itself fails. */
 async function renewLease(cx: Context, month: Month): Promise<void> {
   await cx
     .rows(
@@ -195,10 +189,7 @@ async function renewLease(cx: Context, month: Month): Promise<void> {
     .catch(() => {});
 }
 
-/**
- * Ends a run. Without errors the close is completed, and its month is locked if the close asks for that; otherwise the close is
- * partial.
- */
+/** Ends a run. Without errors the close is completed, and locks its month if requested. Otherwise it is partial. */
 const endClose = defineCommand({
   name: "end_close",
   access: "issue",

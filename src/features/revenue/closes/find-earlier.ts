@@ -45,9 +45,7 @@ export async function requireEarlierClosed(cx: Reader, month: Month): Promise<vo
   throw new Problem("EARLIER_PERIOD_OPEN", { details: { month: earliest, customers: count } });
 }
 
-/**
- * Returns the next customers, by name, that are not booked through the month and have something dated in this month or earlier.
- */
+/** Returns the next customers, by name, that are not booked through the month and have something dated by its end. */
 function datedBefore(cx: Reader, month: Month, after: Customer | null): Promise<Customer[]> {
   const day = lastDayOf(month);
   return cx.rows(

@@ -1,7 +1,4 @@
-/**
- * Reopens the latest close: the lock date returns to its earlier value, but never to a date before the end of an effective
- * close. No accrual is reopened.
- */
+/** Reopens the latest close without its accruals. The lock date returns, but not before an effective close's end. */
 import * as z from "zod";
 import { type CalendarDate, lastDayOf, type Month } from "../../../domain/base/calendar.ts";
 import { Problem } from "../../../domain/base/problem.ts";

@@ -41,10 +41,7 @@ interface LineAhead {
   readonly counted: ForecastPeriod;
 }
 
-/**
- * Computes the forecast positions of customers from scheduled periods, separate from the current positions; nothing in the
- * forecast is booked.
- */
+/** Forecasts positions of customers from scheduled periods, apart from current positions. Nothing in it is booked. */
 export async function forecastPositions(
   { signal }: Pick<Reader, "signal">,
   policy: Policy,
@@ -70,10 +67,7 @@ export async function forecastPositions(
   return positions;
 }
 
-/**
- * Yields lines of scheduled periods that earn or are invoiced in the future months. Lines that earn by work have no forecast:
- * the work is not done yet.
- */
+/** Yields the lines of scheduled periods that earn or are invoiced in future months, except lines that earn by work. */
 export function* linesAhead(
   customer: Pick<CustomerFacts, "series">,
   { current, from, to }: Ahead,

@@ -1,7 +1,4 @@
-/**
- * Reads the accruals that booked a line's month, or will book it: under every account, in every currency, for all customers of
- * the line.
- */
+/** Reads the accruals that booked or will book a line's month, under all accounts, currencies and customers. */
 
 import type { Month } from "../../../domain/base/calendar.ts";
 import type { Money } from "../../../domain/base/money.ts";

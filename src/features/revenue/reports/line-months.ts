@@ -254,9 +254,7 @@ interface Share {
   readonly weight: bigint;
 }
 
-/**
- * Returns the shares of a line's users at the end of a month: the line's percentages, or for `hours` the work through the month.
- */
+/** Returns the users' shares at the end of a month: the percentages, or for `hours` the work through the month. */
 function sharesThrough(facts: LineFacts, month: Month): Share[] {
   const { line } = facts;
   if (line.recognition_method !== "hours") {

@@ -1,7 +1,4 @@
-/**
- * Previews the effect of a credit note on revenue: plans the note as its creation does, and compares the months of its lines
- * with and without the note. Nothing is stored.
- */
+/** Previews a credit note's effect on revenue: compares its lines' months with and without it. Nothing is stored. */
 
 import type * as z from "zod";
 import { type CalendarDate, type Month, monthOf } from "../../../domain/base/calendar.ts";

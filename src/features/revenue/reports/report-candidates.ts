@@ -37,10 +37,7 @@ interface Candidate {
 }
 
 interface Candidates {
-  /**
-   * Returns the next lines, each with all its customers: those with an id of at least `line_id`. With `<id>+`, the lines after
-   * that id.
-   */
+  /** Returns the next lines, each with all its customers: from `line_id` on, or with `<id>+` after that id. */
   from(
     line_id: string,
     limit: number,

@@ -1,7 +1,6 @@
 /**
- * Computes the revenue figures of pages: the months of the account, and the balances of a customer. Most are computed
- * immediately. With too many lines, pages show stored figures with the time of their computation, and the background work
- * computes the figures again after the page was read.
+ * Computes the revenue figures of pages: the months of the account and the balances of a customer. With too many
+ * lines, pages show stored figures with their time of computation, and background work updates them after the read.
  */
 import { addToMonth, type Month } from "../../../domain/base/calendar.ts";
 import type { Money } from "../../../domain/base/money.ts";

@@ -1,7 +1,4 @@
-/**
- * Computes the lines of customers by month, on either basis: by the month to which revenue belongs, or by the month whose
- * accrual books the revenue or will book it.
- */
+/** Computes lines of customers by the month of their revenue, or by the month whose accrual books or will book it. */
 
 import { addToMonth, type Month, monthsFrom } from "../../../domain/base/calendar.ts";
 import { groupedBy } from "../../../domain/base/group.ts";
@@ -49,9 +46,8 @@ interface CustomerLineBalance {
 }
 
 /**
- * Yields every line of the customers in every month of the range that has something to show; only the `wanted` lines, when
- * given. Each batch has the months of one line under one account; the lines have no order. A limited number of lines is in
- * memory, and their months are computed on request.
+ * Yields the lines of the customers, or only the `wanted` ones, in every month of the range with something to show.
+ * Each batch has the months of one line under one account, in any order. Few lines are in memory at a time.
  */
 export async function* lineMonthsOf(
   cx: Reader,
@@ -174,10 +170,7 @@ type BookedRow = Omit<AccrualMonth, "users"> & {
   readonly users: readonly string[];
 };
 
-/**
- * Returns the effective bookings of lines in accrual months through the last one of the range, by customer and line balance, in
- * the order of months.
- */
+/** Returns the effective bookings of lines through the last month, by customer and line balance, in order of months. */
 async function bookedByAccrual(
   cx: Reader,
   customer_ids: readonly string[],

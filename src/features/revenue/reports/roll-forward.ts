@@ -1,7 +1,6 @@
 /**
- * Computes the roll-forward of contract assets and liabilities (IFRS 15.116-118): the position of each contract before the first
- * month, the movements by accruals of the months, and the position after the last month. Booked months have the booked amounts;
- * open months have the amounts that would be booked now.
+ * Computes the roll-forward of contract assets and liabilities (IFRS 15.116-118): each contract's position before the
+ * months, the accrual movements and the position after. Open months have the amounts that would be booked now.
  */
 
 import type { Month } from "../../../domain/base/calendar.ts";

@@ -1,7 +1,4 @@
-/**
- * Computes the schedule of an invoice: the earned and invoiced amounts of each line, month by month, to the end of the line's
- * revenue.
- */
+/** Computes an invoice's schedule: each line's earned and invoiced amounts by month, to the end of its revenue. */
 
 import { type Month, monthOf } from "../../../domain/base/calendar.ts";
 import { currencyDigits } from "../../../domain/base/currency.ts";

@@ -97,10 +97,7 @@ export function effectiveMonths(line: BookedLine | undefined): EffectiveMonth[] 
   return months;
 }
 
-/**
- * Copies the amounts of a month to another month. Each field is named: a close creates millions of months, and an object spread
- * takes ten times as long.
- */
+/** Copies a month's amounts to another month. Fields are named, because an object spread takes ten times as long. */
 function sameIn(month: Month, row: EffectiveMonth): EffectiveMonth {
   const { earned, invoiced, earned_functional, invoiced_functional, exchange_difference, users } =
     row;

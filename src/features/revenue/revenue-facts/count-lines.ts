@@ -1,7 +1,4 @@
-/**
- * Counts the lines that revenue is computed from, before the computation: an interactive page computes small figures, and shows
- * stored figures for large accounts and customers.
- */
+/** Counts lines before revenue is computed. Pages compute small figures, and show stored ones for large accounts. */
 import { lastDayOf, type Month } from "../../../domain/base/calendar.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { type Sql, sql } from "../../../platform/database/sql.ts";
@@ -48,19 +45,4 @@ export async function areTooMany(
   return (
     left < 0 || areMoreWaiting(cx, { through: lastDayOf(current), customer_id }, left, waiting)
   );
-}
-
-/**
- * Whether the revenue of the account, or of one of its customers, is computed from more than 10,000 lines: lines of invoices,
- * drafts and credit notes, and lines of periods that have begun by the end of the current month and have no invoice.
- */
-export async function hasManyLines(
-  cx: Reader,
-  current: Month,
-  customer_id: string | null = null,
-): Promise<boolean> {
-  const row = await cx.row<{ lines: EstimatedLines }>(
-    sql`select ${estimatedLines(cx, current, customer_id)} as lines`,
-  );
-  return areTooMany(cx, current, row?.lines ?? { documents: 0, waiting: 0 }, customer_id);
 }

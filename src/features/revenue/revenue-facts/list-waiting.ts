@@ -91,10 +91,7 @@ function touchedPeriods({ booked, worked }: CustomerFacts): (key: string) => boo
   return (key) => has_bookings.has(key) || has_work(key);
 }
 
-/**
- * Returns a function that decides whether a period with the key may have one of the lines; true for every period when an id does
- * not contain its period.
- */
+/** Returns a filter of period keys that may have one of the lines. It passes all if an id contains no period. */
 function periodsWith(line_ids: readonly string[]): (key: string) => boolean {
   if (line_ids.some(isHashed)) return () => true;
   const keys = new Set(line_ids.map((line_id) => readLineId(line_id)?.key));

@@ -1,7 +1,4 @@
-/**
- * Computes the positions of customers: each of their lines with its earnings and its bookings, month by month. Every report and
- * booking of revenue starts with these positions.
- */
+/** Computes customers' positions for all revenue reports and bookings: each line's earnings and bookings by month. */
 
 import { type Month, monthOf } from "../../../domain/base/calendar.ts";
 import { currencyDigits } from "../../../domain/base/currency.ts";
@@ -47,9 +44,8 @@ export type Policy = Pick<
 >;
 
 /**
- * Returns the positions of customers of the account, with the earnings through the end of a month. For any month, occurrences
- * that have begun by the current month are included: work may be dated before the period that bills it, and every month must use
- * the same lines.
+ * Returns the positions of customers with the earnings through the end of a month. Includes occurrences begun by the
+ * current month: work may be dated before the period that bills it, and every month must use the same lines.
  */
 export async function positionsOf(
   cx: Reader,
@@ -66,10 +62,7 @@ export async function positionsOf(
   return positions;
 }
 
-/**
- * Yields the positions that `positionsOf` returns, each computed on request: positions of many months are much larger than their
- * facts.
- */
+/** Yields the positions of `positionsOf`, each on request: those of many months are much larger than their facts. */
 export async function* positionsFrom(
   cx: Reader,
   policy: Policy,

@@ -51,10 +51,7 @@ export interface Facts {
   readonly rates: ReadonlyMap<string, readonly MonthRate[]>;
 }
 
-/**
- * Reads the facts of some customers of the account, or only of some of their lines. Every long computation reads facts first,
- * and stops here when its caller has disconnected.
- */
+/** Reads the facts of customers, or of some lines. Every long computation stops here if its caller has disconnected. */
 export async function factsOfCustomers(
   cx: Reader,
   customer_ids: readonly string[],
@@ -109,10 +106,7 @@ async function collectFacts(
   };
 }
 
-/**
- * Returns the last digits of the ids of series lines, taken from the ids of occurrence lines; null when an id does not contain
- * them.
- */
+/** Returns the last digits of series line ids, from occurrence line ids. Null if an id does not contain them. */
 function endsOf(line_ids: readonly string[]): string[] | null {
   if (line_ids.some(isHashed)) return null;
   return [...new Set(line_ids.flatMap((line_id) => readLineId(line_id)?.line_bits ?? []))];

@@ -1,7 +1,4 @@
-/**
- * The columns of the query for revenue facts, by kind of fact. Each is declared once, with the SQL expression that reads it. The
- * expressions use the table aliases of the query.
- */
+/** The columns of the query for revenue facts, by kind of fact. Their SQL expressions use the query's table aliases. */
 import type { CalendarDate, Month } from "../../../domain/base/calendar.ts";
 import type { Money } from "../../../domain/base/money.ts";
 import type { LineCredit, MeasuredWork, WorkedHours } from "../../../domain/revenue/recognition.ts";

@@ -108,10 +108,7 @@ export const creditNoteBookable: Bookable<CreditFacts, DecidedCredit> = {
   },
 };
 
-/**
- * Returns the credit note that a reference names. The invoice is locked first, because its credits are counted under that lock.
- * Throws NOT_FOUND.
- */
+/** Returns a credit note. Locks its invoice first, because credits are counted under that lock. Throws NOT_FOUND. */
 export async function readStored(tx: Tx, ref: string): Promise<CreditFacts> {
   const { note } = await getCreditNote(tx, ref);
   const facts = (await readMany(tx, [note.id])).get(note.id);

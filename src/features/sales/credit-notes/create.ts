@@ -83,9 +83,8 @@ export const createCreditNote = bookingCommand({
 });
 
 /**
- * Issues a draft that a cancellation queued, or resumes a booking whose outcome is not known yet; returns the
- * credit note. Throws NOT_FOUND, CREDIT_NOTE_ALREADY_ISSUED, PERIOD_LOCKED, LEDGER_NOT_CONNECTED,
- * LEDGER_REJECTED or LEDGER_UNAVAILABLE.
+ * Issues a draft that a cancellation queued, or resumes a booking of unknown outcome; returns the note. Throws
+ * NOT_FOUND, CREDIT_NOTE_ALREADY_ISSUED, PERIOD_LOCKED, LEDGER_NOT_CONNECTED, LEDGER_REJECTED or LEDGER_UNAVAILABLE.
  */
 export const issueCreditNote = bookingCommand({
   name: "issue_credit_note",
@@ -102,10 +101,7 @@ function withSendError({ document, send_error }: SentDocument): JsonText {
   return JSON.stringify({ ...JSON.parse(document), send_error }) as JsonText;
 }
 
-/**
- * Hashes a request: the hashes of two requests are equal when invoice, kind, credit date as sent and set of lines are, in any
- * order and spelling.
- */
+/** Hashes a request by invoice, kind, credit date as sent and set of lines, regardless of order and spelling. */
 function hashOf(sent: CreditNoteCreate, invoice_id: string | undefined): Buffer {
   const lines = [...(sent.lines ?? [])].sort((a, b) =>
     a.invoice_line_id < b.invoice_line_id ? -1 : 1,

@@ -219,9 +219,7 @@ export async function creditableLines(cx: Reader, invoice_id: string): Promise<C
   return rows.map((row) => ({ ...row, position: Number(row.position) }));
 }
 
-/**
- * Returns, by the id of each given note, the credits of the other credit notes of its invoice that are booked or being booked.
- */
+/** Returns, by note id, the credits of the other credit notes of its invoice that are booked or being booked. */
 export async function bookedCredits(
   cx: Reader,
   notes: readonly Pick<CreditNote, "id" | "invoice_id">[],
@@ -250,10 +248,7 @@ interface RepeatedCreditNote {
   readonly request_hash: Buffer | null;
 }
 
-/**
- * Returns the credit note that has an external id, and locks it: an attempt that is being settled ends first, so its result is
- * visible.
- */
+/** Locks the credit note with an external id. An attempt in progress ends first, so its result is visible. */
 export function lockByExternalId(
   tx: Tx,
   external_id: string,

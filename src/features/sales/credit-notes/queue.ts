@@ -34,17 +34,13 @@ interface Queued {
 /** The progress of a run through the queue. */
 export class QueueProgress {
   readonly tried = new Set<string>();
-  /**
-   * Notes whose invoices were locked by another transaction. The run issues these notes at the end, one at a time, and waits for
-   * the locks.
-   */
+  /** Notes with invoices that another transaction had locked. The run issues them last, and waits for the locks. */
   readonly held: Queued[] = [];
 }
 
 /**
- * Issues some of the notes that are queued and due by the account's clock, the oldest first, until the deadline (milliseconds
- * of the real clock); returns null when this run has tried all of them. A refusal does not throw: the note is tried
- * again later.
+ * Issues some of the queued notes that are due by the account's clock, oldest first, until the deadline (milliseconds
+ * of the real clock). Returns null when this run has tried all. A refused note is tried again later.
  */
 export async function issueQueuedCreditNotes(
   cx: Context,

@@ -1,7 +1,6 @@
 /**
- * Hours for a customer that no document will bill: hours that a cancelled retainer dropped, and hours on invoices that were
- * credited in full. These hours may be moved to a line that bills them (spec 6.3). Hours on drafts and retainers are not
- * included, because their documents will bill them.
+ * Hours for a customer that no document will bill: hours dropped by a cancelled retainer, or on fully credited
+ * invoices. They may be moved to a line that bills them (spec 6.3). Hours on drafts and retainers are billed later.
  */
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
 import type { Reader } from "../../../platform/commands/context.ts";

@@ -1,7 +1,6 @@
 /**
- * Reads registered hours for invoices and series, and marks the registrations when an invoice is issued or a series is
- * cancelled. A caller that decides by hours holds the lock of the invoice or series. A registration takes the same lock, so no
- * hour is added in between.
+ * Reads registered hours for invoices and series, and marks them at an issue or a cancellation. A caller that decides
+ * by hours holds the lock of the invoice or series. A registration takes the same lock, so no hour is added.
  */
 
 import { Problem } from "../../../domain/base/problem.ts";
@@ -33,10 +32,7 @@ export async function hoursByLine(
   return hours;
 }
 
-/**
- * Returns the billable registrations of the lines of documents, one by one, by date and then in the order of their creation.
- * Notes are null where a document has too many entries to print.
- */
+/** Returns the lines' billable registrations by date and creation. Notes are null where there are too many to print. */
 export async function entriesByLine(
   cx: Reader,
   documents: readonly (readonly string[])[],

@@ -1,7 +1,4 @@
-/**
- * Defines the booking of an invoice (spec 5.3): the inputs of the decision, the writes that issue a booked invoice, and the
- * effect of a refusal.
- */
+/** Defines the booking of an invoice (spec 5.3): its inputs, the writes that issue it, and the effect of a refusal. */
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
 import { notFound } from "../../../domain/base/problem.ts";
 import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
@@ -58,10 +55,7 @@ export const invoiceBookable: Bookable<InvoiceFacts, DecidedInvoice> = {
   decide: decideInvoice,
   booked: (tx, outcomes) => storeIssued(tx, outcomes, () => null),
 
-  /**
-   * A refused one-time invoice becomes a draft again. An invoice of a series is stored only when booked, so after a refusal its
-   * period waits again.
-   */
+  /** A refused one-time invoice becomes a draft again. A series invoice is not stored, so its period waits again. */
   async refused(tx, { guid, document }, reason) {
     tx.write(
       sql`delete from invoices where account_id = ${tx.caller.account_id} and id = ${guid} and series_id is not null`,
@@ -131,10 +125,7 @@ interface IssuedInvoice {
 /** With more outcomes than this, the SQL statements queued so far are sent to the database while the rest is computed. */
 const A_FEW = 10;
 
-/**
- * Marks booked invoices as issued: stored drafts, and invoices that bill a period and are stored now. The results are in the
- * order of the outcomes.
- */
+/** Marks booked drafts as issued, and stores invoices of periods. The results are in the order of the outcomes. */
 export async function storeIssued<Facts extends InvoiceFacts>(
   tx: Tx,
   outcomes: readonly Outcome<Facts>[],

@@ -1,7 +1,4 @@
-/**
- * The documents of an invoice: totals, PDF, sending again (spec 10.1 and 10.3). Drafts are previewed, issued invoices are
- * frozen.
- */
+/** An invoice's documents: totals, PDF, resending (spec 10.1 and 10.3). Drafts are previewed, issued ones frozen. */
 import { Problem } from "../../../domain/base/problem.ts";
 import { seesAccount } from "../../../domain/base/visibility.ts";
 import { specificationOf } from "../../../domain/sales/specification.ts";

@@ -75,9 +75,8 @@ export const createInvoice = defineCreation({
 });
 
 /**
- * Changes the given fields of a draft; `lines` replaces all lines. Throws NOT_FOUND,
- * INVOICE_ALREADY_ISSUED, INVOICE_ISSUE_IN_PROGRESS, LINE_HAS_REGISTRATIONS, VALIDATION_FAILED,
- * CUSTOMER_INACTIVE.
+ * Changes the given fields of a draft; `lines` replaces all lines. Throws NOT_FOUND, INVOICE_ALREADY_ISSUED,
+ * INVOICE_ISSUE_IN_PROGRESS, LINE_HAS_REGISTRATIONS, VALIDATION_FAILED, CUSTOMER_INACTIVE.
  */
 export const changeInvoice = defineCommand({
   name: "change_invoice",
@@ -130,10 +129,7 @@ export const changeInvoice = defineCommand({
   },
 });
 
-/**
- * Deletes a draft. Throws NOT_FOUND, INVOICE_ALREADY_ISSUED, INVOICE_ISSUE_IN_PROGRESS,
- * LINE_HAS_REGISTRATIONS.
- */
+/** Deletes a draft. Throws NOT_FOUND, INVOICE_ALREADY_ISSUED, INVOICE_ISSUE_IN_PROGRESS, LINE_HAS_REGISTRATIONS. */
 export const deleteInvoice = defineCommand({
   name: "delete_invoice",
   access: "write",

@@ -218,10 +218,7 @@ function suppliesRates({ ledger }: Reader): boolean {
   return ledger.capabilities?.supplies_rates ?? false;
 }
 
-/**
- * Requires that an invoice, whose issue has not begun, can be issued with these inputs. Throws what `decideIssue` throws, and
- * INVOICE_INCOMPLETE.
- */
+/** Requires that the issue of the invoice may begin. Throws the errors of `decideIssue`, and INVOICE_INCOMPLETE. */
 export function requireIssuable(invoice: Invoice, facts: IssueInputs): void {
   decideIssue(invoice, {
     today: facts.today,
@@ -241,10 +238,7 @@ export function requireIssuable(invoice: Invoice, facts: IssueInputs): void {
   });
 }
 
-/**
- * Returns the document's language: Danish or English, by the customer, or else by the configuration; English for any other
- * language.
- */
+/** Returns the document's language by customer, or else by configuration. Any language except Danish gives English. */
 function languageOf(customer: CustomerRow, configuration: Configuration): "da" | "en" {
   const key = customer.preferred_invoice_language_key ?? configuration.invoice_language_key;
   return /^da\b/i.test(key.replace("_", "-")) ? "da" : "en";

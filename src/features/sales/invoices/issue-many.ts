@@ -15,9 +15,7 @@ import { issueInvoice } from "./issue.ts";
 import { lockFreeInvoices } from "./queries.ts";
 import { type InvoiceResource, IssueRun } from "./schemas.ts";
 
-/**
- * The response to a list is sent within 20 s. An invoice whose issue has not begun within this time has the outcome `remaining`.
- */
+/** The response to a list is sent within 20 s. An invoice not begun within this time has the outcome `remaining`. */
 const LIST_MS = 15_000;
 /** A booking in an external ledger takes seconds: none begins after `begun`, and the last one has at most the time `last`. */
 const THERE_MS = { begun: 12_000, last: 7_000 };
@@ -121,10 +119,7 @@ const issueTogether = defineCommand({
   },
 });
 
-/**
- * Issues a batch together, or its invoices one by one when the batch fails; adds invoices that another transaction has locked to
- * `held`. Throws when the database is unavailable.
- */
+/** Issues a batch, or its invoices one by one if it fails. Locked invoices go to `held`. Throws without a database. */
 async function issueSafely(
   cx: Context,
   named: readonly Named[],

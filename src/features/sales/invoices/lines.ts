@@ -37,10 +37,7 @@ export async function referencesOf(
   return { products, users };
 }
 
-/**
- * Returns sent lines without ids, with the defaults that depend on no stored data. Repetitions are recognised by the result
- * (spec 11.2).
- */
+/** Returns sent lines without ids, with defaults that need no stored data, to recognise repetitions (spec 11.2). */
 export function linesWithDefaults(sent: readonly InvoiceLineInput[]): InvoiceLineInput[] {
   return sent.map(({ id: _, ...line }, index) => ({
     ...line,
@@ -51,9 +48,8 @@ export function linesWithDefaults(sent: readonly InvoiceLineInput[]): InvoiceLin
 }
 
 /**
- * Returns the lines that a client sent, in the document's currency. `existing` are the lines of the draft before the change, in
- * `existing_currency`: a sent line replaces the existing line that its id names, or else the one at its position (spec 5.2).
- * Throws VALIDATION_FAILED, PRODUCT_INACTIVE.
+ * Returns the sent lines in the document's currency. A line replaces the one of `existing`, in `existing_currency`,
+ * that its id names, or else the one at its position (spec 5.2). Throws VALIDATION_FAILED, PRODUCT_INACTIVE.
  */
 export function linesFrom(
   sent: readonly InvoiceLineInput[],

@@ -1,7 +1,6 @@
 /**
- * Lists invoices: stored texts are passed on unparsed, or with the additions of `GET /invoices?include=…`. Issued invoices show
- * their frozen documents. The documents of drafts are computed as by `GET /invoices/{ref}/totals`, from inputs that are read
- * together.
+ * Lists invoices: stored texts unparsed, or with the additions of `GET /invoices?include=…`. Issued invoices show
+ * frozen documents. Drafts are computed as by `GET /invoices/{ref}/totals`, from inputs that are read together.
  */
 
 import type { CalendarDate } from "../../../domain/base/calendar.ts";

@@ -133,10 +133,7 @@ export function draftAhead(cx: Reader, id: string, most: number): Promise<DraftA
     from invoices i where i.account_id = ${account_id} and i.id = ${id} and i.status = 'draft'`);
 }
 
-/**
- * Locks the invoice and then reads it with a second query: the first query would read the row as it was before the lock. Throws
- * NOT_FOUND.
- */
+/** Locks the invoice, then reads it: the lock's own query would read the row before the lock. Throws NOT_FOUND. */
 export function lockInvoice(tx: Tx, ref: string): Promise<LoadedInvoice> {
   lockRow(tx, "invoices", ref);
   return getInvoice(tx, ref);
@@ -169,10 +166,7 @@ async function findLoadedInvoices(
 /** An invoice with some of its lines, and without its stored text. */
 export type PartOfInvoice = Omit<LoadedInvoice, "document">;
 
-/**
- * Returns invoices by their ids, with only those lines (table alias `l`) that meet a condition; ids that no longer exist are
- * left out. Nothing is locked.
- */
+/** Returns invoices with only the lines (alias `l`) of a condition. Missing ids are left out. Nothing is locked. */
 export async function findPartsOfInvoices(
   cx: Reader,
   ids: readonly string[],
@@ -372,9 +366,7 @@ function saveLines(tx: Tx, saved: readonly Saved[]): void {
 
 const NOT_BOOKED = { net: null, net_functional: null, vat_code: null, account_number: null };
 
-/**
- * The columns that a change replaces in a line that a draft keeps; the columns that tie the line to a period keep their values.
- */
+/** The columns that a change replaces in a kept draft line. Columns that tie it to a period keep their values. */
 const REPLACED = raw(
   lineColumns.columns
     .filter((column) => !["id", "share_days", "share_of", "nominal_budget"].includes(column))

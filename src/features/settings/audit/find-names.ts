@@ -31,9 +31,7 @@ const SEEN_SERIES = `($3::uuid is null or s.id in (
   where a.account_id = $1 and a.user_id = $3
     and (a.until_index is null or a.until_index > r.standing_index)))`;
 
-/**
- * Returns names by id: of users, keys, assistants (by their grants), customers, products, documents and their dependent records.
- */
+/** Returns names by id: of users, keys, assistants (by grant), customers, products, documents and dependent records. */
 export async function namesOf(
   cx: Reader,
   ids: readonly string[],

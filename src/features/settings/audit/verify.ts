@@ -23,10 +23,7 @@ interface EventRow {
 
 const PAGE = 1000;
 
-/**
- * Recomputes the chain from its first event to its head; returns the first fault, or null when there
- * is none. Events recorded meanwhile are left for the next run.
- */
+/** Recomputes the chain to its current head. Returns the first fault or null. The next run checks later events. */
 export async function verifyAuditTrail(db: Reads, account_id: string): Promise<ChainFault | null> {
   const head = await db.row<{ seq: bigint; hash: Buffer }>(
     sql`select seq, hash from audit_heads where account_id = ${account_id}`,

@@ -33,9 +33,8 @@ export async function accountNames(cx: Reader): Promise<Map<number, string>> {
 }
 
 /**
- * Makes sure that the account exists with one of the types, creating a missing account. Throws
- * VALIDATION_FAILED with `unknown_account` for a number with another type. An external ledger that takes
- * our account numbers checks them itself, when it books.
+ * Requires an account of one of the types, creating a missing one. Throws VALIDATION_FAILED with `unknown_account`
+ * for another type. An external ledger that takes our account numbers checks them itself, when it books.
  */
 export async function requireAccount(
   tx: Tx,

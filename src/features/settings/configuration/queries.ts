@@ -25,10 +25,7 @@ export type Configuration = Omit<Selectable<Tables["configurations"]>, "account_
   readonly seller: Seller | null;
   /** The name of the connected ledger when `period_lock_date` comes from that ledger; null when it is our own lock date. */
   readonly locked_by: string | null;
-  /**
-   * Our own lock date, which PATCH sets and GET shows. `period_lock_date` is the later of this date and that of the connected
-   * ledger, in which nothing may be booked either.
-   */
+  /** Our own lock date, for PATCH and GET. `period_lock_date` is the later of this date and the connected ledger's. */
   readonly own_lock_date: CalendarDate | null;
 };
 
@@ -161,10 +158,7 @@ interface RateAsked {
   readonly day: CalendarDate;
 }
 
-/**
- * Returns the latest known rates on or before the given dates, in millionths, with their dates, in the requested order; null
- * where there is none (spec 2.7).
- */
+/** Returns the latest rates on or before the dates, in their order, in millionths. Null without a rate (spec 2.7). */
 export async function findRates(cx: Reader, asked: readonly RateAsked[]): Promise<(Rate | null)[]> {
   const keyOf = ({ currency, day }: RateAsked): string => `${currency} ${day}`;
   const distinct = [...new Map(asked.map((one) => [keyOf(one), one])).values()];

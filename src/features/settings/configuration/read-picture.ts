@@ -1,7 +1,4 @@
-/**
- * Checks the pictures accepted as a logo: every document must be able to print them, and their pixels must be readable
- * immediately.
- */
+/** Checks logo pictures: every document must be able to print them, and their pixels must be readable immediately. */
 import { inflateSync } from "node:zlib";
 import { type Picture, type Png, readJpeg, readPng } from "../../../domain/base/image.ts";
 import { pixelsOf } from "../../../domain/base/png-pixels.ts";
@@ -13,10 +10,7 @@ const MOST_SIDE = 2000;
 /** The highest number of pixels, far more than the print shows; a larger picture would block the thread that reads it. */
 const MOST_PIXELS = 500_000;
 
-/**
- * Returns the properties of the picture, and its printed form. Throws VALIDATION_FAILED for a picture that no document could
- * print.
- */
+/** Returns a picture's properties and printed form. Throws VALIDATION_FAILED if no document could print the picture. */
 export function pictureFrom(bytes: Buffer): Picture & { readonly plain: Buffer | null } {
   if (bytes.length > MOST_LOGO_BYTES) throw tooLarge(`At most ${MOST_LOGO_BYTES} bytes.`);
   const png = readPng(bytes);

@@ -189,10 +189,7 @@ function merged(before: Configuration, sent: ConfigurationUpdate): Configuration
   };
 }
 
-/**
- * Returns the faults of the seller's numbers. A stored number is not checked again until it is changed. A seller without a
- * country is in the account's country.
- */
+/** Returns faults of the seller's changed numbers, by the seller's country, or else by the country of the account. */
 function sellerFaults(before: Configuration, { seller, ...after }: Configuration): FieldError[] {
   if (seller === null || seller.vat_number === (before.seller?.vat_number ?? null)) return [];
   const country_key = seller.country_key ?? after.vat_domestic_country;
@@ -231,10 +228,7 @@ const kindOfCounter = {
   next_voucher_number: "voucher",
 } as const;
 
-/**
- * Returns the raised counters of document numbers. The numbers belong to our own books: they may only be raised, and only before
- * the first document of their series (spec 7.3).
- */
+/** Returns the raised document counters of our own books. Requires no document in their series yet (spec 7.3). */
 async function renumbered(
   tx: Tx,
   sent: NonNullable<ConfigurationUpdate["numbering"]>,

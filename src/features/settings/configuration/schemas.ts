@@ -115,10 +115,7 @@ const shownLogo = {
 };
 const ShownLogo = z.strictObject(shownLogo);
 
-/**
- * The length of base64 of the largest picture, and a little more, so that slightly larger pictures are rejected with a better
- * reason.
- */
+/** Slightly above the largest picture in base64, so that larger pictures are rejected later with a better reason. */
 const MOST_LOGO_TEXT = 800_000;
 
 export const LogoPut = input("LogoInput", {

@@ -1,7 +1,4 @@
-/**
- * The queries of work matters on the start page: work that waits to be invoiced, budgets nearly used up, and invoiced
- * milestones.
- */
+/** The queries of work on the start page: work to be invoiced, budgets nearly used up, and invoiced milestones. */
 import { addDays, type CalendarDate } from "../../../domain/base/calendar.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { type Sql, sql } from "../../../platform/database/sql.ts";

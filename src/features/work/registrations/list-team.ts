@@ -19,10 +19,7 @@ interface TeamRow {
   readonly hours: bigint | null;
 }
 
-/**
- * Returns active people, and others with work from one date through another, by name. One query reads them, with one index
- * lookup for each person.
- */
+/** Returns active people, and others with work in the range, by name. One query has an index lookup for each. */
 export async function listTeam(
   cx: Reader,
   from: CalendarDate,

@@ -84,10 +84,7 @@ const DAYS = [0, 1, 2, 3, 4, 5, 6];
 /** The number of lines that a page shows. */
 const MOST_LINES = 120;
 
-/**
- * Returns the week of a user of the account from a Monday on, as the caller may change it. `onMany` is awaited before series
- * with more than 10,000 waiting lines of begun periods are read.
- */
+/** Returns a user's week, as the caller may change it. Awaits `onMany` before reading over 10,000 waiting lines. */
 export async function listWeek(
   cx: Reader,
   user: { readonly id: string; readonly active: boolean },

@@ -1,7 +1,4 @@
-/**
- * Finds the document of a line: a one-time invoice, a series, or a period of a series. The line of an occurrence has no row
- * until its period is issued; until then its id contains its origin.
- */
+/** Finds the document of a line: an invoice, a series or a period. A line id without a row contains its origin. */
 import type { Reader } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import { findOccurrenceLine } from "../../recurring/series/find-line.ts";

@@ -1,7 +1,4 @@
-/**
- * Lists the lines that wait for a person's work (spec 8.3): the person's lines on drafts of one-time invoices, and on
- * occurrences of active series that have begun and are not issued.
- */
+/** Lists a person's waiting lines (spec 8.3): on one-time drafts, and on begun, unissued periods of active series. */
 import type { UserId } from "../../../domain/base/brand.ts";
 import { groupedBy } from "../../../domain/base/group.ts";
 import { scaledToNumber } from "../../../domain/base/money.ts";

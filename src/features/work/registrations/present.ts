@@ -1,7 +1,4 @@
-/**
- * Presents work registrations as the API shows them. Customer, rate and amount come from the current line and are not stored: a
- * few queries load the lines of a page.
- */
+/** Presents registrations as in the API. Customer, rate and amount come from the current line and are not stored. */
 import type { Timestamp } from "../../../domain/base/brand.ts";
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
 import { currencyDigits } from "../../../domain/base/currency.ts";

@@ -29,10 +29,7 @@ const OF_CUSTOMER = `(invoice_id in (select i.id from invoices i
   or invoice_id is null and series_id in (select s.id from recurring_series s
     where s.account_id = work_registrations.account_id and s.customer_id = $value))`;
 
-/**
- * Lists registrations from the newest to the oldest. A filter with an unknown reference gives an empty list. Throws
- * VALIDATION_FAILED for a cursor that this service did not issue.
- */
+/** Lists registrations, newest first. Unknown references give no rows. Throws VALIDATION_FAILED for a bad cursor. */
 export async function listWork(cx: Reader, page: WorkQuery): Promise<JsonText> {
   const { rows, next_cursor } = await pageOfWork(cx, page, presentWork);
   return envelope(rows, next_cursor);
@@ -227,10 +224,7 @@ export async function waitingSeries(cx: Reader, user_id: string): Promise<string
   return rows.map(({ id }) => id);
 }
 
-/**
- * Returns active series in which the user has a line, with an upper bound of their waiting lines in periods that start on or
- * before a date.
- */
+/** Returns the user's active series, with an upper bound of the waiting lines in periods that start by a date. */
 export async function estimatedSeries(cx: Reader, user_id: string, through: CalendarDate) {
   const lines = estimatedWaiting(cx, { through, user_id });
   const row = await cx.row<{ ids: string[]; lines: number }>(
@@ -270,10 +264,7 @@ interface FirstLines {
   readonly most: number;
 }
 
-/**
- * Returns lines of a user on drafts, with the currency of each. Without hours the amount of a line is its agreed value less
- * the discount.
- */
+/** Returns a user's draft lines with currencies. Without hours a line's amount is its agreed value less discount. */
 export async function firstDraftLines(
   cx: Reader,
   { user_id, drafts, worked_ids, begun_before, most }: FirstLines,
@@ -331,10 +322,7 @@ export async function countWaiting(cx: Reader, today: CalendarDate): Promise<num
   return (drafts?.count ?? 0) + (lines?.count ?? 0);
 }
 
-/**
- * Returns an upper bound of a user's lines among those of `countWaiting`, from headers and assignments alone, without reading
- * versions and periods.
- */
+/** Returns an upper bound of a user's lines among those of `countWaiting`, from headers and assignments alone. */
 export async function mostWaiting(
   cx: Reader,
   user_id: string,

@@ -12,9 +12,8 @@ import { lockHolders, targetAt } from "./target.ts";
 import { calendarOf, factsOf, hoursFrom } from "./work-inputs.ts";
 
 /**
- * Registers work on a line; a repetition with the same `external_id` and content returns the existing registration.
- * Throws EXTERNAL_ID_CONFLICT, NOT_FOUND for the line, VALIDATION_FAILED for the user, and what
- * `requireRegistrable` throws.
+ * Registers work on a line. A repeated `external_id` with the same content returns the existing registration. Throws
+ * EXTERNAL_ID_CONFLICT, NOT_FOUND (line), VALIDATION_FAILED (user), and the errors of `requireRegistrable`.
  */
 export const registerWork = defineCreation({
   name: "register_work",

@@ -49,9 +49,8 @@ interface SavePlan {
 }
 
 /**
- * Gives a cell the new entries by registering, changing and deleting work: all of them or none. A cell that has these entries
- * already is unchanged, so a repetition after a lost response registers nothing twice. Throws what `registerWork`, `changeWork`
- * and `removeWork` throw.
+ * Gives a cell the new entries by registering, changing and deleting work, all or none. A cell that has them is
+ * unchanged, so a retry registers nothing twice. Throws the errors of `registerWork`, `changeWork` and `removeWork`.
  */
 export const saveCell = defineCommand({
   name: "save_cell",

@@ -120,10 +120,7 @@ export function stateAt(holders: Holders, place: LinePlace): HolderState {
   return period?.state ?? stateOfPeriod(series, undefined);
 }
 
-/**
- * Returns a line as the target of work on a date. Throws NOT_FOUND when its invoice or period does not have the line, or no
- * longer.
- */
+/** Returns a line as the target of work on a date. Throws NOT_FOUND if its invoice or period does not have the line. */
 export function targetAt(
   holders: Holders,
   place: LinePlace,
@@ -133,10 +130,7 @@ export function targetAt(
   return targetOn(holders, place, line_id)(date);
 }
 
-/**
- * Returns a function that gives the target for each of several dates; the parts that do not depend on the date are computed
- * once.
- */
+/** Returns a function that gives the target for a date. Parts that do not depend on the date are computed once. */
 export function targetOn(
   holders: Holders,
   place: LinePlace,

@@ -35,9 +35,8 @@ export function calendarFrom(
 }
 
 /**
- * Returns the inputs for some work; `besides` is the registration that it replaces. The user is locked after series and
- * invoices, so that two parallel registrations together cannot exceed the hours of a day. Throws VALIDATION_FAILED for an
- * unknown user.
+ * Returns the inputs for work. `besides` is the replaced registration. The user is locked after series and invoices,
+ * so that parallel registrations cannot exceed a day's hours. Throws VALIDATION_FAILED for an unknown user.
  */
 export async function factsOf(
   tx: Tx,

@@ -1,7 +1,4 @@
-/**
- * The chart of accounts that a new account starts with: the part of the Danish public standard chart
- * (edition December 2025) that sales need, and 1000 as the default sales account (spec 9.1).
- */
+/** The initial chart: the sales part of the Danish standard chart (December 2025) and sales account 1000 (spec 9.1). */
 import type { SalesAccounts } from "../../../domain/sales/sales-account.ts";
 import type { VatCode } from "../../../domain/sales/vat-code.ts";
 import type { AccountType } from "../../ledger.ts";

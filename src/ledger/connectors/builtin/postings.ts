@@ -1,7 +1,6 @@
 /**
- * Computes the postings of a document (spec 9.5): an invoice debits the receivable and credits revenue per account and VAT per
- * code; a credit note does the reverse. Amounts are in functional currency; the receivable is the sum of the others, so that no
- * rounding line is ever needed.
+ * Computes the postings of a document in functional currency (spec 9.5). An invoice debits the receivable and credits
+ * revenue and VAT; a credit note does the reverse. The receivable is the sum of the others: no rounding line.
  */
 import type { VoucherSnapshot } from "../../../domain/revenue/voucher.ts";
 import type { DocumentSnapshot } from "../../../domain/sales/document.ts";

@@ -64,9 +64,7 @@ export async function changesSince(
   }));
 }
 
-/**
- * Reads changed records. Deleted records are requested separately, because Dinero does not document whether a list includes them.
- */
+/** Reads changed records. Deleted ones are requested separately: Dinero does not say whether lists include them. */
 async function changed(
   api: DineroApi,
   path: string,
@@ -85,10 +83,7 @@ async function changed(
   return { ...live, rows: [...rows.values()] };
 }
 
-/**
- * Returns the start for the next call, by Dinero's clock: a little before the response began, or the latest change seen when the
- * response has no time.
- */
+/** Returns the next start by Dinero's clock: shortly before the response, or the latest change if it has no time. */
 function untilOf(date: string | null, since: string | null, rows: readonly DineroObject[]): string {
   const answered = date === null ? Number.NaN : Date.parse(date);
   const seen = rows

@@ -24,9 +24,7 @@ import {
   textOf,
 } from "./values.ts";
 
-/**
- * Reads documents from their own lists, and vouchers and balances from the entries, month by month within the accounting year.
- */
+/** Reads documents from their lists, and vouchers and balances from the entries, by month of the accounting year. */
 export async function readMonth(
   books: DineroBooks,
   month: Month,

@@ -1,7 +1,4 @@
-/**
- * Stores products in Dinero, which takes no id of ours: our id becomes the product's external reference, and the connector
- * searches for it before it creates a product.
- */
+/** Stores products in Dinero. Our id is the external reference, for which the connector searches before it creates. */
 import { scaledToNumber } from "../../../domain/base/money.ts";
 import type { LedgerProduct, PutOutcome } from "../../connected.ts";
 import type { CallOptions, Failure } from "../../outcome.ts";

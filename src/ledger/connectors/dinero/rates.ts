@@ -1,7 +1,4 @@
-/**
- * Reads the value in kroner of a document in another currency. Dinero does not publish whether the document itself states this
- * value or only the lists: both are read.
- */
+/** Reads the value in kroner of a foreign-currency document, in the document and the lists: either may contain it. */
 import type { Booked, DocumentBooking } from "../../ledger.ts";
 import type { CallOptions, Failure, Rejected } from "../../outcome.ts";
 import { type DineroApi, readable } from "./api.ts";

@@ -101,9 +101,7 @@ function functionalOf(object: DineroObject, { vat, gross }: { vat: bigint; gross
   };
 }
 
-/**
- * Whether the document was sent with the content of the booking; a document without the reference is compared by its totals only.
- */
+/** Whether the document was sent with the booking's content. Without a reference, only its totals are compared. */
 export function isContentOf(booking: DocumentBooking, { object }: DineroDocument): boolean {
   const reference = textOf(object, "ExternalReference");
   return reference === null || reference === contentReference(booking);

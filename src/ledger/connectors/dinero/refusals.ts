@@ -1,7 +1,4 @@
-/**
- * Translates Dinero's refusals to the terms of the port. An unknown code is a refusal of the content, with the whole response
- * kept for the log.
- */
+/** Translates Dinero's refusals for the port. An unknown code refuses the content; the log keeps the whole response. */
 import type { RejectCode, Rejected } from "../../outcome.ts";
 import { type DineroObject, fieldOf, jsonOf, textOf } from "./values.ts";
 
@@ -19,10 +16,7 @@ const CODE = { notFound: 40, stale: 58, noDocument: 63, deleted: 65, duplicated:
 const TEXT_AT_MOST = 500;
 const ERRORS_AT_MOST = 50;
 
-/**
- * Reads the body of a refusal. The reason may be in three parts of the body, and Dinero does not publish which of them it fills:
- * all of them are read. Unreadable parts are left out.
- */
+/** Reads a refusal's body: each of its three parts may contain the reason. Unreadable parts are left out. */
 export function refusalOf(status: number, body: Uint8Array): DineroRefusal {
   const reasons = bodyIn(body);
   const errors = rowsOf(fieldOf(reasons, "errorMessageList"));

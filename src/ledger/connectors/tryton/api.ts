@@ -1,7 +1,4 @@
-/**
- * Calls Tryton over JSON-RPC. A verb, such as booking a document, signs in once and makes its calls within that session, because
- * each password check costs Tryton a part of a second.
- */
+/** Calls Tryton over JSON-RPC. Each verb, such as booking, signs in only once, because the password check is slow. */
 import type { LedgerAnswer, LedgerTransport } from "../../connector.ts";
 import { failureFrom } from "../../failure.ts";
 import type { CallOptions } from "../../outcome.ts";
@@ -89,9 +86,7 @@ async function entered(session: Session): Promise<Tryton> {
   };
 }
 
-/**
- * Deletes the draft of a refused document. A user without the right to delete leaves the draft: the refusal stays the outcome.
- */
+/** Deletes a refused document's draft. If the user may not delete, the draft stays and the refusal is the outcome. */
 export async function discard(tryton: Tryton, model: string, id: number): Promise<void> {
   try {
     await tryton.call(model, "delete", [[id]]);

@@ -1,7 +1,6 @@
 /**
- * Books an invoice or a credit note at most once, although Tryton accepts a reference several times: it creates a draft under our
- * guid, reads all documents under the guid, and posts the oldest draft after it has deleted the others. No attempt posts a draft
- * that a late call leaves.
+ * Books an invoice or credit note at most once, although Tryton accepts repeated references: it creates a draft under
+ * our guid, deletes all drafts but the oldest, and posts that one. No attempt posts the draft of a late call.
  */
 import type { BookedTotals, BookOutcome, DocumentBooking } from "../../ledger.ts";
 import { discard, requireCompany, type Tryton } from "./api.ts";
@@ -32,10 +31,7 @@ export async function bookDocument(
   return post(tryton, user, intent, kept);
 }
 
-/**
- * Throws for a document with the wrong sign. Tryton chooses the number series by the sign of the total: the other sign would give
- * a number of the other kind.
- */
+/** Throws if the sign is wrong: Tryton chooses the number series, invoice or credit note, by the sign of the total. */
 function requireBookable({ document }: DocumentBooking): void {
   const { gross, net } = document.totals;
   if (gross < 0n || net < 0n || (document.kind === "credit_note" && gross === 0n)) {
@@ -56,10 +52,7 @@ async function sameBooking(
   return bookedFrom(tryton, intent.guid, row);
 }
 
-/**
- * Returns the comment that distinguishes drafts and bookings of this content from others; Tryton freezes the comment when it
- * posts.
- */
+/** Returns the comment that identifies drafts and bookings of this content. Tryton freezes it when it posts. */
 function marker({ payload_hash }: DocumentBooking): string {
   return `sha256:${Buffer.from(payload_hash).toString("hex")}`;
 }
@@ -68,10 +61,7 @@ function isOf(row: TrytonRecord, intent: DocumentBooking): boolean {
   return (textOf(row, "comment") ?? "").includes(marker(intent));
 }
 
-/**
- * Returns the oldest draft of this content, with its taxes computed. Every other draft found is deleted before this one may be
- * posted.
- */
+/** Returns the oldest draft of this content, with taxes. Every other draft is deleted before this one may be posted. */
 async function keepOne(
   tryton: Tryton,
   intent: DocumentBooking,
@@ -88,10 +78,7 @@ async function keepOne(
   return idOf(kept);
 }
 
-/**
- * Compares the totals. Tryton rounds half to even: a difference of one minor unit for each VAT code is rounding, a larger
- * difference means another document.
- */
+/** Compares the totals. One minor unit per VAT code is rounding (half to even in Tryton); more is another document. */
 async function compareTotals(tryton: Tryton, intent: DocumentBooking, id: number): Promise<void> {
   const { drafts, booked } = await documentsUnder(tryton, null, intent.guid);
   const row = drafts.find((draft) => idOf(draft) === id);
@@ -136,10 +123,7 @@ async function post(
   return sameBooking(tryton, intent, booked);
 }
 
-/**
- * Posts and confirms. Tryton asks for confirmation of a due date in the past; the document has that due date, so the call
- * confirms.
- */
+/** Posts and confirms, because Tryton asks for confirmation of a due date in the past, which the document has. */
 async function postAcknowledged(tryton: Tryton, user: string, id: number): Promise<void> {
   const args = [[id]];
   try {
@@ -156,10 +140,7 @@ async function postAcknowledged(tryton: Tryton, user: string, id: number): Promi
   }
 }
 
-/**
- * Returns why Tryton refused. Its message is in the user's language, and the same for closed and for missing periods, so the
- * reason is read from the books.
- */
+/** Returns the reason from the books. Tryton's message is translated, and equal for closed and missing periods. */
 async function whyRefused(
   tryton: Tryton,
   { document }: DocumentBooking,

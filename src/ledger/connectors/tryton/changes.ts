@@ -8,10 +8,7 @@ import type {
 import type { Tryton } from "./api.ts";
 import { amountOf, idOf, idsFrom, moment, momentOf, type TrytonRecord, textOf } from "./values.ts";
 
-/**
- * How far each read reaches back: a record has the time at which its transaction began, so a long transaction's records appear
- * after those of later ones.
- */
+/** The overlap of reads: a record's time is the start of its transaction, so a long transaction's records come late. */
 const OVERLAP_MS = 120_000;
 
 const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

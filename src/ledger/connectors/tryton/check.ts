@@ -20,9 +20,7 @@ import {
 /** The long-term support series whose field names these calls use; other series rename some of them. */
 const SERIES = "6.0";
 
-/**
- * The rights that the user needs, by model. Deleting is among them, because drafts that a late call leaves have to be deleted.
- */
+/** The rights that the user needs, by model. Deleting is needed for the drafts that a late call leaves. */
 const RIGHTS = [
   ["account.invoice", ["create", "write", "delete"]],
   ["account.move", ["create", "delete"]],
@@ -137,10 +135,7 @@ async function incomplete(tryton: Tryton): Promise<LedgerFault[]> {
   return faults;
 }
 
-/**
- * Returns the faults of the number series. Numbers have to be integers, with one series in each fiscal year, because they are
- * stored as integers by year.
- */
+/** Returns faults of the number series. Numbers are stored as integers by year: each fiscal year needs one series. */
 async function wrongNumbers(tryton: Tryton): Promise<LedgerFault[]> {
   const [years, uses, vouchers] = await Promise.all([
     tryton.read(
@@ -186,10 +181,7 @@ function wrongSequence(row: TrytonRecord): LedgerFault {
   return { code: "NUMBERING_NOT_INTEGER", message };
 }
 
-/**
- * Finds the years with more than one number series: one for each period, or those of two fiscal years that end in the year. Such
- * series would repeat numbers.
- */
+/** Finds years whose number series would repeat numbers: one per period, or two fiscal years that end in the year. */
 function sharedYears(years: readonly TrytonRecord[], uses: readonly TrytonRecord[]): LedgerFault[] {
   const faults: LedgerFault[] = [];
   for (const of_kind of ["out_invoice_sequence", "out_credit_note_sequence"]) {

@@ -1,7 +1,6 @@
 /**
- * Stores customers as parties of Tryton, with our id as their code, which Tryton keeps unique: a late create is refused and
- * cannot create a second party. The service writes the first address, e-mail, phone and website of a party; others are left
- * alone.
+ * Stores customers as parties of Tryton. Our id is the code, which Tryton keeps unique, so that a late create is
+ * refused. The service writes only the first address, e-mail, phone and website of a party.
  */
 import type { LedgerCustomer, PutOutcome } from "../../connected.ts";
 import { requireCompany, type Tryton } from "./api.ts";
@@ -125,10 +124,7 @@ async function addParty(tryton: Tryton, customer: StoredCustomer): Promise<Tryto
   return added;
 }
 
-/**
- * Returns the address. Tryton knows only the countries that its administrator has loaded; an address in another country is sent
- * without the country.
- */
+/** Returns the address, without a country that the administrator of Tryton has not loaded. */
 function addressOf({ street, zip_code, city }: StoredCustomer): TrytonRecord {
   return { street: street ?? null, postal_code: zip_code ?? null, city: city ?? null };
 }
@@ -142,10 +138,7 @@ function changeOf(
   return textOf(there, "value") === value ? [] : [["write", [idOf(there)], { value }]];
 }
 
-/**
- * Returns the identifiers that the party lacks. They are sent without a type, which Tryton accepts unchecked: the service has
- * validated them for their country.
- */
+/** Returns the party's missing identifiers, sent without a type: the service has validated them, Tryton does not. */
 function missingOf(identifiers: readonly TrytonRecord[], customer: StoredCustomer): unknown[] {
   const there = new Set(identifiers.map((row) => textOf(row, "code")));
   const codes = IDENTIFIERS.flatMap((field) => customer[field] ?? []);

@@ -91,9 +91,7 @@ export async function bookedFrom(tryton: Tryton, guid: string, row: TrytonRecord
   };
 }
 
-/**
- * Reads a number. Numbers are texts in Tryton; the check of a connection refuses sequences that produce anything but integers.
- */
+/** Reads a number, which is text in Tryton. The connection check refuses sequences that produce non-integers. */
 export function numberFrom(row: TrytonRecord, field: string): bigint {
   const text = textOf(row, field) ?? "";
   if (!hasWholeNumber(row, field))
@@ -105,10 +103,7 @@ export function hasWholeNumber(row: TrytonRecord, field: string): boolean {
   return /^\d{1,18}$/.test(textOf(row, field) ?? "");
 }
 
-/**
- * Returns the year within which a number is unique. Sequences belong to fiscal years, so numbers may restart with each; a fiscal
- * year is named by the year of its last day.
- */
+/** Returns the year in which a number is unique. Sequences belong to fiscal years, named by their last day's year. */
 export function yearOf(move: TrytonRecord | null): { year?: number } {
   const period = move && related(move, "period");
   const fiscal_year = period && related(period, "fiscalyear");

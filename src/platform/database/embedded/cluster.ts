@@ -1,7 +1,6 @@
 /**
- * Creates PostgreSQL's data directory (the "cluster"). A kill may come at any moment, so the cluster is initialised in a
- * temporary folder next to its final path and renamed when complete: a folder with the right name is always complete. Called
- * while holding the lock file.
+ * Creates PostgreSQL's data directory (the "cluster") while the caller holds the lock file. It is initialised in a
+ * temporary folder and then renamed, so that a folder with the right name is complete even after a kill.
  */
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -91,10 +90,7 @@ function checkCluster(paths: EmbeddedPaths, user: ServerUser | undefined): void 
   }
 }
 
-/**
- * Ensures the password file. It must be on disk before the cluster that uses the password; otherwise a power cut could lock out
- * all users.
- */
+/** Ensures the password file. It must be on disk before the cluster, else a power cut could lock out all users. */
 function ensurePassword(paths: EmbeddedPaths): void {
   if (existsSync(paths.password) && readPassword(paths) !== "") {
     return;
@@ -156,10 +152,7 @@ function removeAbandonedAttempts(paths: EmbeddedPaths): void {
   }
 }
 
-/**
- * Removes a folder while files are added: an initdb whose parent was killed may still write; a later start removes what it adds
- * meanwhile.
- */
+/** Removes a folder to which an initdb with a killed parent may still write. A later start removes what it adds. */
 function removeWhileWritten(folder: string): void {
   try {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });

@@ -33,10 +33,7 @@ function servingPassword(password: string): string {
   return createHmac("sha256", password).update(SERVING).digest("base64url");
 }
 
-/**
- * Whether the server accepts connections: `not yet` while no server listens, or while it starts, recovers or stops. Throws an
- * Error when it responds but refuses our password.
- */
+/** Whether the server accepts connections, or `not yet`. Throws an Error when it responds but refuses our password. */
 export async function knock(address: Address, password: string): Promise<"answers" | "not yet"> {
   try {
     await withClient(optionsOf(superuserUrl(address, password)), async () => {});

@@ -1,7 +1,6 @@
 /**
- * A lock between processes: a file that names its holder. It saves work and gives order. It does not protect the data, because in
- * theory two processes may both take over a dead holder's lock; then the rename that completes a new cluster and PostgreSQL's own
- * lock file decide.
+ * A lock between processes: a file that names its holder. It does not protect the data, because two processes may
+ * both take over a dead holder's lock. The rename of a new cluster and PostgreSQL's own lock file then decide.
  */
 import { randomUUID } from "node:crypto";
 import { existsSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";

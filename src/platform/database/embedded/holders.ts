@@ -1,7 +1,6 @@
 /**
- * The list of processes that use the server, so that the last one stops it. A command line that started the server must not stop
- * it while a service that started later uses it, and a killed service must not keep the server running forever. Every function
- * here is called while holding the lock file.
+ * The processes that use the server, so that the last one stops it. The starter must not stop it for others, and a
+ * killed service must not keep it running forever. Every function is called while holding the lock file.
  */
 import { randomUUID } from "node:crypto";
 import { readFileSync, renameSync, rmSync } from "node:fs";

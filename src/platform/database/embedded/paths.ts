@@ -1,7 +1,4 @@
-/**
- * The paths of the bundled database inside the data directory. All names begin with `postgres`, so that the folder can also hold
- * other things (the outbox).
- */
+/** The paths of the bundled database. All names begin with `postgres`; the data directory also holds the outbox. */
 import { join } from "node:path";
 
 /** Absolute paths of the bundled database's files. */

@@ -11,10 +11,7 @@ export interface ProcessIdentity {
   readonly born: string;
 }
 
-/**
- * Returns the process that has the id now; undefined when none runs (a dead process whose parent has not collected it counts as
- * none).
- */
+/** Returns the process with the id, or undefined. A dead process that its parent has not collected counts as none. */
 export function identifyProcess(pid: number): ProcessIdentity | undefined {
   if (!Number.isSafeInteger(pid) || pid <= 0 || !answersToSignals(pid)) {
     return undefined;

@@ -53,9 +53,8 @@ export function readServerFile(cluster: string): ServerFile | undefined {
 }
 
 /**
- * Prepares a start after a kill: replaces the dead server's process id with that of this process, because a new server treats its
- * parent's id as free. The rest of the file stays: PostgreSQL uses it to detect that processes of the dead server still use its
- * memory, and then refuses to start.
+ * Prepares a start after a kill: replaces the dead server's process id with ours, because a server treats its
+ * parent's id as free. The rest stays: PostgreSQL refuses to start while processes of the dead server use its memory.
  */
 export function disownServerFile(cluster: string): void {
   const file = join(cluster, "postmaster.pid");

@@ -14,9 +14,8 @@ export interface ServerUser {
 }
 
 /**
- * Returns the user to run the server as; undefined for the user of this process. For root it is the owner of an existing cluster
- * (so that a user's own data stays theirs after a start with sudo), else `nobody`. Throws an Error when the cluster belongs to
- * another user.
+ * Returns the user to run the server as; undefined for this process's user. For root it is the owner of the cluster
+ * (so that data stays theirs after sudo), else `nobody`. Throws an Error if the cluster belongs to another user.
  */
 export function serverUser(cluster: string): ServerUser | undefined {
   const self = process.getuid?.();
@@ -37,9 +36,7 @@ export function serverUser(cluster: string): ServerUser | undefined {
     : { uid: owner.uid, gid: owner.gid };
 }
 
-/**
- * Returns the options for `spawn` with which the process becomes this user (ids of 2³¹ and more are written as negative numbers).
- */
+/** Returns the `spawn` options to become this user (ids of 2³¹ and more are written as negative numbers). */
 export function asUser(user: ServerUser | undefined): { uid?: number; gid?: number } {
   return user === undefined ? {} : { uid: user.uid | 0, gid: user.gid | 0 };
 }

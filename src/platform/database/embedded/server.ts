@@ -35,10 +35,7 @@ export class StartFailure extends Error {
   override readonly name = "StartFailure";
 }
 
-/**
- * Returns the ways to reach a server of this data directory, best first: a socket in the cluster's private folder, a loopback
- * port.
- */
+/** Returns the ways to reach a server, best first: a socket in the cluster's private folder, a loopback port. */
 export function transports(paths: EmbeddedPaths): ("socket" | "port")[] {
   const socket = join(paths.cluster, `.s.PGSQL.${SOCKET_PORT}`);
   const fits = Buffer.byteLength(socket) <= LONGEST_SOCKET_PATH;
@@ -46,9 +43,8 @@ export function transports(paths: EmbeddedPaths): ("socket" | "port")[] {
 }
 
 /**
- * Starts a server and returns its address when it accepts connections: on the given port, or on any free port when that is 0.
- * Throws `StartFailure` when the server ends before it is ready, which processes of a predecessor may cause: the caller may try
- * again.
+ * Starts a server and returns its address once it accepts connections, on the given port or any free one (0). Throws
+ * `StartFailure` if it ends before. The caller may retry, because a predecessor's processes may be the cause.
  */
 export async function startServer(
   program: ServerProgram,
@@ -78,10 +74,7 @@ export async function startServer(
   return { host: transport === "socket" ? paths.cluster : "127.0.0.1", port };
 }
 
-/**
- * Stops the server: a fast shutdown, an immediate one after 10 seconds, then a kill. Returns when the server has ended. A process
- * that is not a server of this cluster is left alone.
- */
+/** Stops the server and waits: fast, after 10 seconds immediate, then a kill. Ignores a process of another cluster. */
 export async function stopServer(paths: EmbeddedPaths, native: string, pid: number): Promise<void> {
   const identity = identifyProcess(pid);
   if (identity === undefined || runsInDirectory(pid, paths.cluster) === "no") {
@@ -141,10 +134,7 @@ async function launch(
   }
 }
 
-/**
- * Starts the program. On Windows `pg_ctl` starts it, because PostgreSQL refuses to run with an administrator's rights and pg_ctl
- * drops them.
- */
+/** Starts the program. On Windows `pg_ctl` drops administrator's rights, with which PostgreSQL refuses to run. */
 function spawnProgram(
   program: ServerProgram,
   settings: Readonly<Record<string, string>>,

@@ -1,7 +1,4 @@
-/**
- * Counts attempts in PostgreSQL, so that all processes count together: by sign-in, by address. Windows are fixed, and the first
- * attempt begins one.
- */
+/** Counts attempts in PostgreSQL for all processes: by sign-in, by address. The first attempt begins a fixed window. */
 import { isIP } from "node:net";
 import { Problem } from "../../../domain/base/problem.ts";
 import type { Reads } from "../../database/database.ts";
@@ -48,10 +45,7 @@ export async function takeBackAttemptFrom(db: Reads, limit: Limit, address: stri
   );
 }
 
-/**
- * Returns the part of an address that one customer of a network has: the whole IPv4 address, or the first half of an IPv6
- * address, because the sender chooses the second half.
- */
+/** Returns one customer's network: the IPv4 address, or the first half of an IPv6 one (senders choose the second). */
 export function networkOf(given: string): string {
   // Some proxies add the port, which differs each time.
   const address = given.replace(/^\[(.*)\](:\d+)?$/, "$1").replace(/^([\d.]+):\d+$/, "$1");

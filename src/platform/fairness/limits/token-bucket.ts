@@ -1,7 +1,4 @@
-/**
- * Limits requests by a token bucket per account, grant or person (spec 11.8). Each process has its own buckets. The requests of
- * one account never slow down those of another account.
- */
+/** Limits requests by a token bucket per account, grant or person (spec 11.8), separately in each process. */
 import type { RateLimit } from "../../runtime/config.ts";
 
 interface Allowance {

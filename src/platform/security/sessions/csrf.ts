@@ -1,7 +1,4 @@
-/**
- * Checks that a form was sent from our own page, by two signs: the origin that the browser reports, and a value in the form that
- * is derived from the cookie and the form's address.
- */
+/** Checks that our page sent a form: by the origin, and by a value derived from the cookie and the form's address. */
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { Problem } from "../../../domain/base/problem.ts";

@@ -79,10 +79,7 @@ export async function readSession(db: Reads, token: string | undefined): Promise
   return (await readSessionWith(db, token, sql`null::json`))[0];
 }
 
-/**
- * As `readSession`, with other data read in the same round trip: JSON, in terms of the person `u`. Null for a visitor who is no
- * user of an account.
- */
+/** As `readSession`, with other JSON read in the same round trip, in terms of the person `u`. Null without a user. */
 export async function readSessionWith<Beside>(
   db: Reads,
   token: string | undefined,
@@ -133,10 +130,7 @@ export function beginSession(
   return token;
 }
 
-/**
- * Gives a live session of a login a new cookie, in the account of a person. The session ends when the old one would have. Returns
- * undefined when the session no longer exists.
- */
+/** Gives a live session a new cookie for a person's account, with the same end. Undefined if the session is gone. */
 export async function moveSession(
   tx: Transaction,
   login_id: string,
