@@ -48,6 +48,7 @@ export default defineConfig({
     maxWorkers: 3,
     // Modules are read once for a worker, not for each file: nothing in them is changed by a test.
     isolate: false,
+    // A shuffled run needs the sequencer of Vitest, which names the seed.
     ...(process.argv.some((argument) => argument.includes("shuffle"))
       ? {}
       : { sequence: { sequencer: LongestFirst } }),

@@ -6,10 +6,7 @@ const MOST_COMPARED = 64;
 /** A name at a greater distance is not suggested. */
 const MOST_DISTANCE = 3;
 
-/**
- * Returns the nearest of `names`, the first of equally near ones; undefined when none is near. A name is near when at most two
- * letters in five differ, and at most three.
- */
+/** Returns the first of the nearest `names`; undefined unless at most two in five letters and at most three differ. */
 export function nearestName(written: string, names: Iterable<string>): string | undefined {
   const plain = plainName(written);
   let least = Math.min(MOST_DISTANCE, Math.max(1, Math.ceil(plain.length * 0.4))) + 1;

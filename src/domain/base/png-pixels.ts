@@ -5,10 +5,7 @@
 import type { Png } from "./image.ts";
 import { passesOf, rowBytes } from "./png-header.ts";
 
-/**
- * Red, green, blue and opacity of each pixel, row by row, a byte each; undefined for invalid data: too much or too little of it,
- * an unknown filter, or a colour that the palette lacks.
- */
+/** Returns RGBA bytes, row by row; undefined for a wrong size, an unknown filter or a colour missing in the palette. */
 export function pixelsOf(png: Png, data: Uint8Array): Uint8Array | undefined {
   const { header } = png;
   if (data.length !== png.unpacked_bytes) return undefined;

@@ -13,10 +13,7 @@ export interface CancelledLine {
   readonly shortened_to: CalendarDate | null;
 }
 
-/**
- * Returns the unused part of the rest by days, from the period's start through the current end of service; the whole rest when
- * the period is entirely after the new end.
- */
+/** Returns the rest's unused part by days through the current end of service; all of it for a period after the end. */
 export function cancellationCredit(
   line: CancelledLine,
   period: { readonly from: CalendarDate; readonly to: CalendarDate },

@@ -1,7 +1,6 @@
 /**
- * The content of an issued (or previewed) invoice or credit note, frozen at booking: the PDF and the e-invoice are made from it
- * alone, so that a later change of customer, product or seller never changes a document. Amounts of a credit note are positive:
- * its kind says that they are credited.
+ * The content of an issued (or previewed) invoice or credit note, frozen at booking. Only it determines the PDF and
+ * e-invoice, so later changes of customer, product or seller have no effect. Credit note amounts are positive.
  */
 import type { VatCode, VatReason } from "./vat-code.ts";
 

@@ -1,7 +1,4 @@
-/**
- * The check digits of VAT numbers, computed by the package `stdnum`; no other file uses it (docs/decisions/0035). `vat-number.ts`
- * checks whether a number has the form of its country.
- */
+/** The check digits of VAT numbers. Only this file uses `stdnum` (docs/decisions/0035). `vat-number.ts` checks form. */
 import { validate as at } from "stdnum/lib/cjs/at/uid.js";
 import { validate as be } from "stdnum/lib/cjs/be/vat.js";
 import { validate as bg } from "stdnum/lib/cjs/bg/vat.js";

@@ -41,10 +41,7 @@ export interface WarningFacts {
   /** The lines of an invoice; a credit note has none of its own. */
   readonly lines: readonly WarnedLine[];
   readonly vat: VatSettings;
-  /**
-   * The VAT code by revenue account; null for an account without one. The map is empty for an issued document, because the codes
-   * may have changed since it was issued.
-   */
+  /** VAT codes by revenue account; null without one. Empty for an issued document: codes may have changed since. */
   readonly vat_codes: ReadonlyMap<number, VatCode | null>;
   /** The dates with which the document's date is compared; null for a document without a date, and for an issued document. */
   readonly dates: DateFacts | null;

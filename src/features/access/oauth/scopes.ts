@@ -26,10 +26,7 @@ export function scopesFromText(text: string | undefined): readonly McpScope[] | 
   return scopes.length === 0 ? undefined : scopes;
 }
 
-/**
- * Returns the scopes in the response to a registration: the known ones of the requested scopes, or all when none is known. They
- * are not binding: each authorization requests its own scopes.
- */
+/** Returns the scopes of a registration: the known ones, or all if none is. Each authorization requests its own. */
 export function knownScopes(text: string | undefined): readonly McpScope[] {
   const words = new Set((text ?? "").split(" "));
   const known = mcpScopes.filter((scope) => words.has(scope));

@@ -72,9 +72,7 @@ export async function notifyAdmins(
   );
 }
 
-/**
- * Returns a login as the owner of its address, in the first of its accounts; of a sandbox when all its accounts are sandboxes.
- */
+/** Returns a login as the owner of its address, in its first account; of a sandbox if it has only sandbox accounts. */
 export async function ownerOfLogin(
   { db }: Pick<Services, "db">,
   login: { readonly id: string; readonly email: string },

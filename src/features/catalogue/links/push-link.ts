@@ -40,10 +40,7 @@ type Pushed =
 /** The time limit of a call for which a caller waits; after it the change stays queued. */
 const TIMEOUT_MS = 4_000;
 
-/**
- * Sends the queued change of one record, for a caller who waits; returns null when no change is queued, or another process is
- * sending it.
- */
+/** Sends a record's queued change while the caller waits; null if none is queued or another process is sending it. */
 export async function pushNow(
   cx: Reader,
   kind: LinkKind,

@@ -1,7 +1,6 @@
 /**
- * The SQL queries of links: the state of our customers and products in a connected ledger. A trigger queues the link of a
- * changed record in the same transaction. Only the holder of a link's lease sends the record to the ledger, so that changes
- * arrive in order.
+ * The SQL queries of links: the state of customers and products in a connected ledger. A trigger queues the link in
+ * the transaction of a change. Only the holder of a link's lease sends it, so that changes arrive in order.
  */
 import type { Reader } from "../../../platform/commands/context.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
@@ -65,10 +64,7 @@ function taken(cx: Reader, which: Sql): Sql {
     returning ${raw(TAKEN)}`;
 }
 
-/**
- * Marks the given version as known to the ledger; a later change stays queued. A change sent while an earlier call may still
- * arrive also stays queued, and is sent again afterwards.
- */
+/** Marks the version as known to the ledger. Later changes stay queued, as does one that a late call may overwrite. */
 export async function settleLink(cx: Reader, link: TakenLink, ledger_id: string): Promise<void> {
   // The lease began with the call.
   const is_sure = sql`coalesce(unsure_until <= lease_until - ${raw(LEASE)}, true)`;

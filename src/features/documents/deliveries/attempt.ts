@@ -1,7 +1,6 @@
 /**
- * Sends documents. Booking and sending are two commits: a delivery is queued with the booking and attempted after it. A delivery
- * is marked `sending` just before its bytes are sent, so that a process that dies in between leaves `unknown`, which is never
- * sent again automatically (spec 10.4).
+ * Sends documents. Booking queues the delivery, and a second commit attempts it. It becomes `sending` just before the
+ * bytes are sent: a process that dies then leaves `unknown`, which is never resent automatically (spec 10.4).
  */
 
 import { isMailAddress } from "../../../domain/base/mail-address.ts";

@@ -89,10 +89,7 @@ async function store(
 /** The tolerated difference between clocks. */
 const SKEW_MS = 120_000;
 
-/**
- * Returns the ledger's sending of a delivery: the sending found before, else the first of the same channel that belongs to no
- * other delivery.
- */
+/** Returns the ledger's sending of a delivery: the one found before, else the first of its channel not in `others`. */
 function sendingOf(
   { id, channel, ledger_send_id }: Looking,
   sends: readonly LedgerSend[],

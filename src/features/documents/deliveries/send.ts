@@ -23,9 +23,8 @@ interface IssuedDocument {
 }
 
 /**
- * Defines the command that sends an issued document again: by e-mail to the given address, or else by the customer's send
- * method. It returns the delivery after the first attempt. Throws RATE_LIMITED, and what `lockIssued` throws for a document that
- * does not exist or is not issued.
+ * Defines the command that resends an issued document: by e-mail to the given address, or else by the customer's send
+ * method. It returns the delivery after one attempt. It throws RATE_LIMITED and the errors of `lockIssued`.
  */
 export function defineSending(
   name: string,

@@ -117,9 +117,8 @@ export async function pdfOf(
 }
 
 /**
- * Fetches the next PDF that has not been requested yet, where the ledger prints documents; returns whether there was one.
- * A PDF that is not available now is tried again later. A fetch uses up a request of the ledger's limit, so it waits during
- * the account's bookings, for an hour at most.
+ * Fetches the next unrequested PDF where the ledger prints documents; returns whether there was one. An unavailable
+ * PDF is retried later. A fetch uses the ledger's request limit, so it waits for bookings, an hour at most.
  */
 export async function fetchWaiting(cx: Reader): Promise<boolean> {
   if (printingLedger(cx) === null) return false;

@@ -67,9 +67,8 @@ function splitPixels(bytes: Buffer): SplitPixels | null {
 }
 
 /**
- * A picture in pdfkit's form: it has a size and a name on the page, and writes itself into the document when first
- * placed. Its data follows after all pages are drawn, like pictures that pdfkit decodes, so that the order of
- * parts in a file does not change.
+ * A picture in pdfkit's form: it has a size and a name on the page, and writes itself when first placed. Its data
+ * follows after all pages, as for pictures that pdfkit decodes, so that the order of parts in a file is stable.
  */
 class SplitPicture {
   readonly width: number;

@@ -1,7 +1,6 @@
 /**
- * Every text that a document prints, in each of its languages. The English dictionary has the type of the
- * Danish one, so a missing text does not compile. The statutory sentences follow the
- * Danish VAT act (momsloven) and Directive 2006/112/EC.
+ * Every text that documents print, in each language. The English dictionary has the type of the Danish one, so a
+ * missing text does not compile. The statutory sentences follow the VAT act (momsloven) and Directive 2006/112/EC.
  */
 import type { DocumentSnapshot, PaymentTerms } from "../../../domain/sales/document.ts";
 import type { VatCode } from "../../../domain/sales/vat-code.ts";

@@ -1,7 +1,4 @@
-/**
- * Grants turns at a ledger that takes one booking at a time. A turn is a lease in the database, so that threads and processes
- * wait for each other. Interactive calls precede bulk work.
- */
+/** Grants turns, leases in the database, at a ledger that books one at a time. Interactive calls precede bulk work. */
 import { setTimeout as delay } from "node:timers/promises";
 import type { Reads } from "../../../platform/database/database.ts";
 import { raw, sql } from "../../../platform/database/sql.ts";

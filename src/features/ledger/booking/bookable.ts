@@ -63,10 +63,7 @@ export interface Bookable<Facts extends BookingFacts, Decided extends Decision<F
   readonly done: ProblemCode;
   /** The constraint that keeps two documents from having the same number. */
   readonly number_constraint: string;
-  /**
-   * Locks documents, given by their guids, and reads the facts of the decision. Throws NOT_FOUND for a document that no longer
-   * exists.
-   */
+  /** Locks the documents of the guids and reads the facts of the decision. Throws NOT_FOUND if one no longer exists. */
   read(tx: Tx, guids: readonly string[]): Promise<Facts[]>;
   /** Decides the booking. Computes only; throws the refusal of the document. */
   decide(facts: Facts): Decided;
@@ -74,10 +71,7 @@ export interface Bookable<Facts extends BookingFacts, Decided extends Decision<F
   begun?(tx: Tx, decided: readonly Decided[]): void;
   /** Stores the outcomes in the transaction that booked or received them. The results are in the same order. */
   booked(tx: Tx, outcomes: readonly Outcome<Facts>[]): Promise<Issued[]>;
-  /**
-   * Returns the response while the ledger has accepted the document and not booked it yet. Without this step, the caller gets
-   * the refusal for a ledger that did not respond.
-   */
+  /** Returns the response for a document accepted but not booked. The default is the refusal for a silent ledger. */
   accepted?(cx: Reader, guid: string): Promise<JsonText>;
   /** Handles a document that was not booked, with the reason: the document returns to its earlier state, or is deleted. */
   refused(tx: Tx, facts: Facts, reason: string): Promise<void>;

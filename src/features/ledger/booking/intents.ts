@@ -180,9 +180,8 @@ export async function renameIntent(
 }
 
 /**
- * The limits of the pause that grows with each attempt. A ledger that responds only sometimes keeps its circuit closed, so no
- * probe makes waiting bookings due when the ledger recovers: then only the pause keeps the promise of 30 s. A ledger that
- * refuses the connection gets a longer pause.
+ * The limits of the growing pause. A ledger that responds only sometimes keeps its circuit closed, so no probe makes
+ * bookings due when it recovers: only the pause keeps the promise of 30 s. Refused connections pause longer.
  */
 const LONGEST_PAUSE = { silent_s: 20, unauthorized_s: 600 };
 
@@ -217,10 +216,7 @@ export async function postponeIntent(
   return row !== undefined;
 }
 
-/**
- * Ends an intent that the ledger has booked, regardless of which process holds its lease; returns false when the intent has
- * ended otherwise.
- */
+/** Ends an intent that the ledger has booked, whichever process holds its lease; false if it has ended otherwise. */
 export async function settleIntent(db: Reads, intent: Intent, booked: Booked): Promise<boolean> {
   const found =
     await db.row(sql`update intents t set state = 'settled', settled_at = clock_timestamp(),
@@ -240,10 +236,7 @@ export async function releaseIntent(db: Reads, intent: Intent, reason: string): 
   return found !== undefined;
 }
 
-/**
- * Returns the SQL expression for the time at which leftovers are removed: a call without a clear outcome may still leave a
- * document in the ledger, also under a guid that was given up.
- */
+/** Returns the SQL for the removal time of leftovers: an unclear call may leave a document, even by a former guid. */
 function sweepAt({ account_id, id }: Intent) {
   return sql`case when t.former_guids <> '{}' or exists (select from intent_calls c where c.account_id = ${account_id} and c.intent_id = ${id}
       and c.verb = 'book' and c.outcome = 'unknown') then clock_timestamp() + ${raw(SWEPT_AFTER)} end`;

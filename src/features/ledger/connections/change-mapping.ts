@@ -36,10 +36,7 @@ const MappingInput = z.object({
     .min(1),
 });
 
-/**
- * Sets rows of the mapping. Throws LEDGER_NOT_CONNECTED, ROLE_FORBIDDEN, and VALIDATION_FAILED for accounts and codes that the
- * ledger lacks.
- */
+/** Sets rows. Throws LEDGER_NOT_CONNECTED, ROLE_FORBIDDEN, and VALIDATION_FAILED for unknown accounts or codes. */
 export const changeMapping = defineCommand({
   name: "map_ledger_accounts",
   access: "write",

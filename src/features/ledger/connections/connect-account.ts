@@ -1,7 +1,6 @@
 /**
- * Connects an account to an accounting system, and disconnects it. The system is checked first, with settings that are not
- * stored; only working settings are stored. Only an operator, or an admin in person, may connect: a leaked key must not redirect
- * the books.
+ * Connects an account to an accounting system and disconnects it. Settings are stored only after a successful check
+ * of the system. Only an operator, or an admin in person, may connect: a leaked key must not redirect the books.
  */
 import * as z from "zod";
 import { invalidField, Problem } from "../../../domain/base/problem.ts";

@@ -1,7 +1,4 @@
-/**
- * Gives accounts access to their ledgers through a connector: each call reads the account's current connection, opens its
- * secrets, and uses its own transport.
- */
+/** Connects accounts to ledgers: each call reads the current connection, opens its secrets and uses its transport. */
 import type { AccountId } from "../../../domain/base/brand.ts";
 import type { ConnectedLedger } from "../../../ledger/connected.ts";
 import type {

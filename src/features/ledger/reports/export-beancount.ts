@@ -1,7 +1,4 @@
-/**
- * Writes the journal in beancount's format. The tolerance is set to 0: by default beancount accepts an entry that is a fraction
- * of the last decimal out of balance (spec 9.7).
- */
+/** Writes the journal for beancount with a tolerance of 0: the default accepts small imbalances (spec 9.7). */
 import { addDays } from "../../../domain/base/calendar.ts";
 import type { AccountType } from "../../../ledger/ledger.ts";
 import type { Journal, JournalWriter } from "./export-journal.ts";

@@ -28,9 +28,8 @@ interface Candidate {
 }
 
 /**
- * Returns a function that finds the line's id for a row of the user; reads the user's waiting lines once. The function throws
- * VALIDATION_FAILED: at the customer when no line has a customer of that name, else at the line, with `unknown_reference` for no
- * line and `ambiguous` for several.
+ * Returns a function that finds the line's id for a row; reads the user's lines once. It throws VALIDATION_FAILED: at
+ * the customer if no line has that name, else at the line (`unknown_reference`, or `ambiguous` for several).
  */
 export async function linesFor(cx: Reader, user_id: string): Promise<(row: Named) => string> {
   const drafts = await waitingDrafts(cx, user_id);

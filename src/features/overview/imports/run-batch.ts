@@ -48,9 +48,7 @@ export interface Imported<Row> {
   /** The name of the command. */
   readonly name: string;
   readonly row: z.ZodType<Row>;
-  /**
-   * Takes the locks of all rows in their order and reads the inputs; returns a function that creates a row or throws its refusal.
-   */
+  /** Takes the locks of all rows in order and reads the inputs. Returns a function that creates or refuses a row. */
   begin(tx: Tx, rows: readonly Row[]): Promise<(row: Row) => Promise<Became>>;
 }
 

@@ -1,7 +1,4 @@
-/**
- * The SQL queries of the search. Words are found in the table `search_words`, whose index begins with the account, so that words
- * of an account with the same beginning are adjacent.
- */
+/** The SQL queries of search. In the index of `search_words`, an account's words with one beginning are adjacent. */
 import { seesAccount } from "../../../domain/base/visibility.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { joined, raw, type Sql, sql } from "../../../platform/database/sql.ts";

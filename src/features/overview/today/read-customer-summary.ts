@@ -25,10 +25,7 @@ interface CustomerSummaryRow extends Omit<CustomerSummary, "balances"> {
   readonly kept: KeptFigures;
 }
 
-/**
- * Reads the summary, and computes with only this customer's lines. `current` is the current month; `onMany` is called as by
- * `balancesShown`.
- */
+/** Reads the summary with only this customer's lines. `current` is this month; `onMany` is as in `balancesShown`. */
 export async function readCustomerSummary(
   cx: Reader,
   configuration: Configuration,

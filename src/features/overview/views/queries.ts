@@ -137,10 +137,7 @@ const STORED: Beside<JsonText> = {
   read: (_, document) => document,
 };
 
-/**
- * Returns the read of one page of a view with the counts of that view: one query for the whole account, several in one round
- * trip for `mine`. Throws what `listInView` throws.
- */
+/** Returns the read of a page with counts: one query, or several in a round trip for `mine`. Throws as `listInView`. */
 export function readInView<Row>(
   cx: Personal,
   kind: ViewedKind,

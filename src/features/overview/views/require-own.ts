@@ -4,10 +4,7 @@ import { seesAccount } from "../../../domain/base/visibility.ts";
 import type { PersonReader } from "../../../platform/commands/context.ts";
 import { findUser } from "../../access/people/queries.ts";
 
-/**
- * Returns the reference of a user whose records the person may see: any user for an admin, themselves for a standard user.
- * Throws ROLE_FORBIDDEN, which names `what` they may not see.
- */
+/** Returns the reference of a user: any for an admin, else only their own. Throws ROLE_FORBIDDEN, naming `what`. */
 export async function requireOwn(cx: PersonReader, ref: string, what: string): Promise<string> {
   const { role, user_id } = cx.caller.person;
   if (seesAccount(role) || ref === user_id) return ref;

@@ -1,7 +1,6 @@
 /**
- * Books any invoice: the invoice of a period together with its series, a one-time invoice alone. The transaction that receives
- * the outcome also writes the period, whichever process carries out the booking. The series is locked before the invoice, as in
- * all transactions.
+ * Books any invoice: that of a period with its series, a one-time invoice alone. The transaction that gets the
+ * outcome writes the period, whichever process books. The series is locked before the invoice, as elsewhere.
  */
 import { periodAt, type SeriesPeriod } from "../../../domain/series/period.ts";
 import type { Context, Reader } from "../../../platform/commands/context.ts";

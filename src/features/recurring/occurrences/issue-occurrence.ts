@@ -51,9 +51,8 @@ export const issueOccurrence = bookingCommand({
 });
 
 /**
- * Returns the inputs of issuing a period, or its booking in progress. The caller holds the lock of the series. Throws
- * SERIES_CANCELLED, OCCURRENCE_DROPPED, INVOICE_ALREADY_ISSUED, and VALIDATION_FAILED for a draft series that would have too
- * many lines once it is active.
+ * Returns the inputs of issuing a period, or its booking in progress, under the series lock. Throws SERIES_CANCELLED,
+ * OCCURRENCE_DROPPED, INVOICE_ALREADY_ISSUED, VALIDATION_FAILED for a draft with too many lines to be active.
  */
 export async function readPeriod(
   tx: Tx,

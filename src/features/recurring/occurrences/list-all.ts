@@ -1,7 +1,4 @@
-/**
- * Lists occurrences of all series, by the first days of their periods. The headers of the series alone determine the
- * occurrences; only those on the page are priced.
- */
+/** Lists occurrences of all series by first day, from the headers alone. Only occurrences on the page are priced. */
 import { addYears, type CalendarDate, calendarDate } from "../../../domain/base/calendar.ts";
 import { currencyDigits } from "../../../domain/base/currency.ts";
 import { scaledToNumber } from "../../../domain/base/money.ts";
