@@ -2,7 +2,7 @@
  * src/platform/database/tables.ts (with the tables-*.ts files next to it) matches the live database: every table, every
  * column, its type, whether it may be null, and that columns marked as generated have a default.
  */
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { packageRoot } from "../../src/platform/runtime/paths.ts";
@@ -53,18 +53,11 @@ beforeAll(async () => {
   );
 });
 
+const DATABASE = join(packageRoot, "src", "platform", "database");
 const written = new Map(
-  [
-    "tables.ts",
-    "tables-accruals.ts",
-    "tables-ledger.ts",
-    "tables-sign-in.ts",
-    "tables-plans.ts",
-    "tables-documents.ts",
-    "tables-series.ts",
-  ].flatMap((file) => [
-    ...tablesFrom(readFileSync(join(packageRoot, "src", "platform", "database", file), "utf8")),
-  ]),
+  readdirSync(DATABASE)
+    .filter((file) => /^tables.*\.ts$/.test(file))
+    .flatMap((file) => [...tablesFrom(readFileSync(join(DATABASE, file), "utf8"))]),
 );
 
 describe("tables.ts", () => {

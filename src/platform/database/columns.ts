@@ -1,5 +1,7 @@
 /** The column types of `tables.ts`: the type read, and whether a stored row may omit the column or use another type. */
 
+import type { Timestamp } from "../../domain/base/brand.ts";
+
 declare const IS: unique symbol;
 
 /** A column with a default. */
@@ -11,6 +13,11 @@ export interface Generated<Value> {
 export interface ColumnType<Read, Written> {
   readonly [IS]: { readonly read: Read; readonly written: Written };
 }
+
+/** Stamped by the database with `stamp(account_id)`. */
+export type Stamped = ColumnType<Timestamp, Timestamp | string>;
+/** JSON columns are written as text and read as values. */
+export type Json<Value> = ColumnType<Value, string>;
 
 type ReadOf<Column> = Column extends { readonly [IS]: { readonly read: infer Read } }
   ? Read

@@ -3,12 +3,7 @@
 import type { Timestamp } from "../../domain/base/brand.ts";
 import type { CalendarDate } from "../../domain/base/calendar.ts";
 import type { Printed } from "../../domain/sales/printed.ts";
-import type { ColumnType, Generated } from "./columns.ts";
-
-/** Stamped by the database with `stamp(account_id)`. */
-type Stamped = ColumnType<Timestamp, Timestamp | string>;
-/** JSON columns are written as text and read as values. */
-type Json<Value> = ColumnType<Value, string>;
+import type { Generated, Json, Stamped } from "./columns.ts";
 
 export interface SeriesTables {
   recurring_series: {

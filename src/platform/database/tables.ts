@@ -3,24 +3,21 @@
 import type { Timestamp } from "../../domain/base/brand.ts";
 import type { CalendarDate } from "../../domain/base/calendar.ts";
 import type { Printed } from "../../domain/sales/printed.ts";
-import type { ColumnType, Generated } from "./columns.ts";
+import type { ColumnType, Generated, Json, Stamped } from "./columns.ts";
 import type { AccrualTables } from "./tables-accruals.ts";
+import type { CatalogueTables } from "./tables-catalogue.ts";
 import type { DocumentTables } from "./tables-documents.ts";
 import type { LedgerTables } from "./tables-ledger.ts";
 import type { PlanTables } from "./tables-plans.ts";
 import type { SeriesTables } from "./tables-series.ts";
 import type { SignInTables } from "./tables-sign-in.ts";
 
-/** Stamped by the database with `stamp(account_id)`. */
-type Stamped = ColumnType<Timestamp, Timestamp | string>;
-/** JSON columns are written as text and read as values. */
-type Json<Value> = ColumnType<Value, string>;
-
 export interface Tables
   extends AccrualTables,
     LedgerTables,
     SeriesTables,
     SignInTables,
+    CatalogueTables,
     PlanTables,
     DocumentTables {
   accounts: {
@@ -115,61 +112,6 @@ export interface Tables
     hash_version: Generated<number>;
   };
   verifications: { account_id: string; checked_at: Timestamp; ok: boolean; document: string };
-  customers: {
-    account_id: string;
-    id: string;
-    external_id: string | null;
-    name: string;
-    country_key: string;
-    is_person: boolean;
-    send_method: "email" | "einvoice";
-    street: string | null;
-    zip_code: string | null;
-    city: string | null;
-    phone: string | null;
-    email: string | null;
-    webpage: string | null;
-    att_person: string | null;
-    vat_number: string | null;
-    se_number: string | null;
-    p_number: string | null;
-    ean_number: string | null;
-    use_cvr: boolean;
-    company_type_key: string | null;
-    preferred_invoice_language_key: string | null;
-    preferred_invoice_currency_key: string | null;
-    external_reference: string | null;
-    payment_condition_type: string | null;
-    payment_condition_number_of_days: number | null;
-    invoice_mail_out_option_key: string | null;
-    payment_mean: string | null;
-    active: Generated<boolean>;
-    document: string;
-    updated_at: Stamped;
-    buyer_reference: string | null;
-    order_reference: string | null;
-    hours_specification: boolean | null;
-    created_by: string | null;
-  };
-  products: {
-    account_id: string;
-    id: string;
-    external_id: string | null;
-    product_number: string | null;
-    name: string;
-    account_number: number;
-    unit: string;
-    default_price: bigint;
-    quantity: bigint;
-    comments: string | null;
-    external_reference: string | null;
-    request_hash: Buffer | null;
-    document: string;
-    updated_at: Stamped;
-    prices: Json<readonly StoredPrice[]>;
-    active: Generated<boolean>;
-    names_account: boolean;
-  };
   invoices: {
     account_id: string;
     id: string;
@@ -374,12 +316,6 @@ export interface Tables
     updated_at: Stamped;
   };
   line_completions: { account_id: string; line_id: string; completed_on: CalendarDate };
-}
-
-/** A price in a currency other than that of the books; the amount is an integer of 1/10000 as text. */
-export interface StoredPrice {
-  readonly currency: string;
-  readonly amount: string;
 }
 
 export type DeliveryState =

@@ -55,13 +55,6 @@ const problemOfConstraint: Readonly<Record<string, () => Problem>> = {
   products_account_id_product_number_key: () => new Problem("PRODUCT_NUMBER_TAKEN"),
   users_email: () => new Problem("EMAIL_TAKEN"),
   users_login: () => new Problem("EMAIL_TAKEN"),
-  customers_account_id_external_id_key: () => new Problem("EXTERNAL_ID_CONFLICT"),
-  products_account_id_external_id_key: () => new Problem("EXTERNAL_ID_CONFLICT"),
-  invoices_account_id_external_id_key: () => new Problem("EXTERNAL_ID_CONFLICT"),
-  recurring_series_account_id_external_id_key: () => new Problem("EXTERNAL_ID_CONFLICT"),
-  credit_notes_account_id_external_id_key: () => new Problem("EXTERNAL_ID_CONFLICT"),
-  work_registrations_account_id_external_id_key: () => new Problem("EXTERNAL_ID_CONFLICT"),
-  users_account_id_external_id_key: () => new Problem("EXTERNAL_ID_CONFLICT"),
 };
 
 /** Whole seconds until an unavailable database may be back. */
@@ -92,6 +85,8 @@ export function problemFromDatabase(error: unknown): unknown {
   if (databaseErrorCode(error) === "MB006") return new Problem("REQUEST_IN_PROGRESS");
   if (databaseErrorCode(error) === "MB005") return new Problem("CREDIT_EXCEEDS_LINE");
   const constraint = violatedConstraint(error);
+  if (constraint?.endsWith("_account_id_external_id_key"))
+    return new Problem("EXTERNAL_ID_CONFLICT");
   const make = constraint === undefined ? undefined : problemOfConstraint[constraint];
   return make ? make() : error;
 }

@@ -1,3 +1,5 @@
+/** The time of last use of API keys and grants, written at most once a minute for each. */
+
 import type { Reads } from "../database/database.ts";
 import { raw, sql } from "../database/sql.ts";
 import type { Log } from "../runtime/log.ts";

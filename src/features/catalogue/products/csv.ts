@@ -2,7 +2,7 @@
 import { currencyDigits } from "../../../domain/base/currency.ts";
 import { HOURS_DECIMALS, RATE_DECIMALS } from "../../../domain/sales/line.ts";
 import { listRows } from "../../../platform/database/page.ts";
-import type { StoredPrice } from "../../../platform/database/tables.ts";
+import type { StoredPrice } from "../../../platform/database/tables-catalogue.ts";
 import {
   type CsvColumn,
   defineCsvFile,

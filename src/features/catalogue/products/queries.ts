@@ -13,7 +13,8 @@ import { activeConditions, type Condition, has } from "../../../platform/databas
 import { columnOfRef, lockRow, namesById, stamped } from "../../../platform/database/resources.ts";
 import { insert, raw, sql, update } from "../../../platform/database/sql.ts";
 import { readPage, type StoredRead } from "../../../platform/database/stored-read.ts";
-import type { StoredPrice, Tables } from "../../../platform/database/tables.ts";
+import type { Tables } from "../../../platform/database/tables.ts";
+import type { StoredPrice } from "../../../platform/database/tables-catalogue.ts";
 import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import { type ProductQuery, ProductResource } from "./schemas.ts";
 

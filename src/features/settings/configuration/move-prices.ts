@@ -8,7 +8,7 @@ import { RATE_DECIMALS } from "../../../domain/sales/line.ts";
 import { type ProductPrices, pricesInBooksOf } from "../../../domain/sales/price.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
 import { sql } from "../../../platform/database/sql.ts";
-import type { StoredPrice } from "../../../platform/database/tables.ts";
+import type { StoredPrice } from "../../../platform/database/tables-catalogue.ts";
 import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 
 interface PricedRow {
