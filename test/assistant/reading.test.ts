@@ -2,7 +2,7 @@
  * Random histories of sales, work and closes; then every reading tool is asked for everything, and its answers are compared with
  * the API and with the schemas that assistants see. `TEST_HISTORY_SEED` repeats one seed.
  */
-import { describe, expect, it } from "vitest";
+import { describe, it } from "vitest";
 import { type StepName, steps, weights } from "../revenue/steps.ts";
 import { Draw, Studio } from "../revenue/studio.ts";
 import { agentOf } from "../support/mcp/mcp.ts";
@@ -30,7 +30,10 @@ describe("after a random history", () => {
     async (seed) => {
       const draw = new Draw(seed);
       const studio = await Studio.open(world, draw);
-      for (let step = 0; step < STEPS; step += 1) await steps[draw.oneOf(NAMES)](studio, draw);
+      // A step that finds nothing to do leaves no history: such draws are repeated.
+      for (let drawn = 0; drawn < STEPS || studio.history.length < STEPS / 2; drawn += 1) {
+        await steps[draw.oneOf(NAMES)](studio, draw);
+      }
       const { account_id, admin } = studio.account;
       const personal = async (user_id: string) =>
         checkedAgent(await agentOf(world, { user_id, account_id }));
@@ -41,7 +44,6 @@ describe("after a random history", () => {
         if (error instanceof Error) error.message += `\n\n${studio.history.slice(15).join("\n")}\n`;
         throw error;
       }
-      expect(studio.history.length).toBeGreaterThan(STEPS / 2);
     },
     600_000,
   );
