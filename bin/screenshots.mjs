@@ -198,6 +198,7 @@ async function lookAt({ campaign, sofie }) {
     "invoice-editor": `/invoices/${campaign.id}`,
     "issue-dialog": `/invoices/${campaign.id}/issue`,
     week: `/hours/2026-W47?user=${sofie}`,
+    close: "/close",
     palette: "/search?q=Lindegaard",
   };
   const executablePath = [
@@ -224,6 +225,7 @@ async function lookAt({ campaign, sofie }) {
     for (const [of, path] of Object.entries(pages)) {
       await page.goto(path);
       await page.locator("[data-island]:not([data-alive])").waitFor({ state: "detached" });
+      await page.locator(".closing [role=status]").waitFor({ state: "detached" });
       await page.screenshot({ path: join(folder, `${of}-${name}.png`) });
     }
     await context.close();

@@ -1,5 +1,6 @@
 /** The work of pages that another thread may do, by name. */
 
+import { monthAhead } from "./close/month-ahead.ts";
 import { creditDryRun, creditingAsShown } from "./credit/credit-dry-run.ts";
 import { issueDryRun, issueEffectsDryRun, issuingAsShown } from "./draft/issue-dry-run.ts";
 import type { LongWork } from "./frame/long-work.ts";
@@ -13,6 +14,7 @@ const WORK: readonly LongWork<never, unknown>[] = [
   creditingAsShown,
   sendingInvoice,
   sendingCreditNote,
+  monthAhead,
 ];
 
 export const longWork: ReadonlyMap<string, LongWork<never, unknown>> = new Map(

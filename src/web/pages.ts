@@ -4,6 +4,10 @@ import { consentPages } from "./access/consent.tsx";
 import { passwordPages } from "./access/passwords.tsx";
 import { signInPages } from "./access/sign-in.tsx";
 import { activityPages } from "./activity/activity.tsx";
+import { closeActions, closePages } from "./close/close.tsx";
+import { confirmClosePages } from "./close/confirm-close.tsx";
+import { reopenClosePages } from "./close/reopen-close.tsx";
+import { setRatePages } from "./close/set-rate.tsx";
 import { creditActions, creditPages } from "./credit/credit-invoice.tsx";
 import { creditNotePages } from "./credit/credit-note.tsx";
 import { customerPages } from "./customers/customers.tsx";
@@ -46,6 +50,10 @@ export const pages: readonly WebPage[] = [
   ...creditPages,
   ...sendPages,
   ...productPages,
+  ...closePages,
+  ...confirmClosePages,
+  ...reopenClosePages,
+  ...setRatePages,
   ...searchPages,
   ...settingsPages,
   ...activityPages,
@@ -57,6 +65,7 @@ export const actions: readonly Action[] = [
   ...draftHoursActions,
   ...creditActions,
   ...hoursActions,
+  ...closeActions,
   ...importActions,
   ...searchActions,
 ];

@@ -19,7 +19,7 @@ import { type Convention, MONTH_WEIGHT } from "./spread.ts";
 type ProgressUnit = "months" | "days" | "hours" | "currency" | "issue" | "completion";
 
 /** The progress through a month: `part` of `whole`, as decimal text in its unit. */
-interface ExplainedProgress {
+export interface ExplainedProgress {
   readonly unit: ProgressUnit;
   readonly part: string;
   readonly whole: string;
@@ -65,7 +65,7 @@ export function explain(
     rows: booked_rows ?? rowsOf(facts.line, facts.currency_digits, billableHours(facts.worked)),
     credited: amount - through.net,
     net: through.net,
-    progress: explainedProgress(facts, convention, month),
+    progress: progressThrough(facts, convention, month),
     earned_before: before.earned,
     earned_to_date: through.earned,
     earned: through.earned - before.earned,
@@ -118,7 +118,8 @@ function totalThrough(
   return { net, earned, exact: fractionText(net * part, unit, facts.currency_digits + 4) };
 }
 
-function explainedProgress(
+/** Returns the progress of a line through a month, in the unit of its method. */
+export function progressThrough(
   facts: LineFacts,
   convention: Convention,
   month: Month,

@@ -6,6 +6,8 @@ import type { IslandOf } from "./island.ts";
 
 /** Every island by its name, which is the name of its file. */
 const ISLANDS: Readonly<Record<string, () => Promise<{ readonly island: IslandOf<never> }>>> = {
+  "close-ahead": () => import("../close/close-ahead.tsx"),
+  "close-progress": () => import("../close/close-progress.tsx"),
   "credit-form": () => import("../credit/credit-form.tsx"),
   "draft-editor": () => import("../draft/draft-editor.tsx"),
   "import-csv": () => import("../imports/import-csv.tsx"),

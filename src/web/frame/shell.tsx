@@ -48,6 +48,10 @@ const BILLING: readonly Place[] = [
   { href: "/products", icon: "package", word: "products", admins_only: true },
 ];
 
+const BOOKS: readonly Place[] = [
+  { href: "/close", icon: "lock-check", word: "close", admins_only: true },
+];
+
 const ACCOUNT: readonly Place[] = [
   {
     href: "/settings/assistants",
@@ -62,11 +66,12 @@ const ACCOUNT: readonly Place[] = [
 
 /** The navigation entries by group; all groups except the first have a heading. */
 const GROUPS: readonly {
-  readonly head: "billing" | "account" | null;
+  readonly head: "billing" | "books" | "account" | null;
   readonly places: readonly Place[];
 }[] = [
   { head: null, places: WORK },
   { head: "billing", places: BILLING },
+  { head: "books", places: BOOKS },
   { head: "account", places: ACCOUNT },
 ];
 

@@ -1,6 +1,6 @@
 /** Shows each matter that needs a person's attention: a sentence, an amount, and a link to resolve it. */
 import type { Attention, AttentionKind } from "../../domain/base/attention.ts";
-import type { CalendarDate } from "../../domain/base/calendar.ts";
+import { type CalendarDate, monthOf } from "../../domain/base/calendar.ts";
 import { problemCatalogue } from "../../domain/base/problem.ts";
 import { Icon, type IconName } from "../frame/icon.tsx";
 import { type PageReader, useReader } from "../frame/reader.ts";
@@ -43,8 +43,9 @@ function wayOut(need: Attention, is_admin: boolean): readonly [Button, string] {
     case "plan_waits":
       return ["assistants", "/settings/assistants"];
     case "month_ready":
+      return ["close", `/close/${monthOf(need.since)}`];
     case "rate_missing":
-      return ["drafts", "/invoices?tab=drafts"];
+      return ["rate", `/close/${monthOf(need.since)}/rate?currency=${subject_id}`];
     case "hours_missing":
       return ["hours", "/hours"];
     case "milestone_open":

@@ -110,7 +110,7 @@ describe("an admin", () => {
       "Work since 20 January for Grøn Logistik A/S. 10.00 h, nothing invoiced.",
     );
     expect(text).toContain("10,000.00 Open draft");
-    expect(text).toMatch(/January is ready to close .* 42,500\.00 Look at the drafts/);
+    expect(text).toMatch(/January is ready to close .* 42,500\.00 Review and close/);
     expect(text).toContain("1 Apr Grøn Logistik A/S Design retainer 7,500.00");
     expect(text).toContain("7.50 h of 1 person");
   });

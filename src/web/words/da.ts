@@ -1,5 +1,6 @@
 /** The Danish texts of the pages. */
 
+import { daClose } from "../close/words.ts";
 import { daCustomers } from "../customers/words.ts";
 import { daBeside } from "../draft/beside-words.ts";
 import { daUnbilled } from "../draft/unbilled-words.ts";
@@ -34,6 +35,8 @@ export const da: Words = {
     main: "Hovedmenu",
     skip: "Gå til indholdet",
     billing: "Fakturering",
+    books: "Bogholderi",
+    close: "Månedslukning",
     account: "Konto",
     today: "I dag",
     customers: "Kunder",
@@ -75,6 +78,7 @@ export const da: Words = {
   deactivate: "Deaktivér",
   older: "Ældre",
   see_fields: "Nogle felter er ikke gyldige: se nedenfor. Intet blev gemt.",
+  close: daClose,
   customers: daCustomers,
   hours: daHours,
   files: daFiles,

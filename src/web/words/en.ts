@@ -1,5 +1,6 @@
 /** The English texts of the pages. By type, `da.ts` has the same keys. */
 
+import { enClose } from "../close/words.ts";
 import { enCustomers } from "../customers/words.ts";
 import { enBeside } from "../draft/beside-words.ts";
 import { enUnbilled } from "../draft/unbilled-words.ts";
@@ -18,6 +19,8 @@ export const en = {
     main: "Main",
     skip: "Skip to the content",
     billing: "Billing",
+    books: "Books",
+    close: "Month close",
     account: "Account",
     today: "Today",
     customers: "Customers",
@@ -59,6 +62,7 @@ export const en = {
   deactivate: "Deactivate",
   older: "Older",
   see_fields: "Some fields are not valid: see below. Nothing was saved.",
+  close: enClose,
   customers: enCustomers,
   hours: enHours,
   files: enFiles,

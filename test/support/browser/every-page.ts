@@ -7,6 +7,7 @@ import { pages } from "../../../src/web/pages.ts";
 import { assistantOf } from "../mcp/assistant.ts";
 import { openConsent } from "../mcp/consent.ts";
 import { agentOf } from "../mcp/mcp.ts";
+import { ROLES } from "../world/studio.ts";
 import type { World } from "../world/world.ts";
 import { type Browser, openBrowser } from "./browser.ts";
 
@@ -34,6 +35,8 @@ export async function everyPage(world: World): Promise<readonly Visit[]> {
   const customer = await world.done("POST /customers", { name: "Lindegaard ApS", vat_number });
   const documents = await documentsFor(world, customer.id, product.id);
   await workFor(world, customer.id, product.id);
+  await world.done("PATCH /configuration", { account_roles: ROLES });
+  await world.done("POST /period-closes", { month: "2026-01" });
   const others = await world.done("POST /invoices", {
     customer_id: customer.id,
     lines: [
@@ -104,6 +107,12 @@ export async function everyPage(world: World): Promise<readonly Visit[]> {
     visit("/invoices/:id/issue", `/invoices/${documents.empty}/issue`, admin),
     visit("/invoices/:id/credit", `/invoices/${documents.issued}/credit`, admin),
     visit("/credit-notes/:id", `/credit-notes/${documents.note}`, admin),
+    ...["/close/2026-02", "/close/2026-02?all=1", "/close/2026-03", "/close/nothing"].map((path) =>
+      visit("/close/:month", path, admin),
+    ),
+    visit("/close/:month/confirm", "/close/2026-02/confirm", admin),
+    visit("/close/:month/reopen", "/close/2026-01/reopen", admin),
+    visit("/close/:month/rate", "/close/2026-02/rate?currency=EUR", admin),
     visit("/search", "/search?q=Lindegaard", admin),
     visit("/search", "/search?q=unknown", standard),
     visit("nothing", "/nowhere", null),
@@ -123,6 +132,7 @@ export async function everyPage(world: World): Promise<readonly Visit[]> {
 /** Paths that redirect, or that are not pages. */
 const LEADING_ON = [
   "/settings",
+  "/close",
   "/hours",
   "/invoices/:id/pdf",
   "/credit-notes/:id/pdf",

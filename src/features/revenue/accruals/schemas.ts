@@ -48,7 +48,9 @@ export const AccrualParams = z.object({ id: Uuid });
 export const CustomerAccrualsQuery = z.object({ ...pageParameters });
 export type CustomerAccrualsQuery = z.output<typeof CustomerAccrualsQuery>;
 
-export const ReasonBody = input("ReopenReason", { reason: text(500, 1) });
+/** Why a booked accrual or a closed month is reopened: 1 to 500 characters. */
+export const reasonText = text(500, 1);
+export const ReasonBody = input("ReopenReason", { reason: reasonText });
 
 const accrualFields = {
   object: z.literal("accrual"),

@@ -25,6 +25,11 @@ export function attentionOfRates({ caller: { account_id } }: Reader, today: Cale
     limit 8)`;
 }
 
+/** Returns the statement's prefix that makes `ready`: the month that waits for its close and its last day, or no row. */
+export function withReady({ caller: { account_id } }: Reader, today: CalendarDate): Sql {
+  return ready(account_id, today);
+}
+
 function ready(account_id: string, today: CalendarDate): Sql {
   return sql`with closed as (
       select min(month) filter (where status in ('partial', 'reopened')) as again,

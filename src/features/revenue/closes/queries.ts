@@ -110,7 +110,8 @@ function skippedOf(counts: Counts, failed: number): number {
   return Math.max(0, customers - with_voucher - without_voucher - failed - remaining);
 }
 
-interface Counts {
+/** The customers of an account by the state of their accrual of a month. */
+export interface Counts {
   readonly customers: number;
   readonly with_voucher: number;
   readonly without_voucher: number;

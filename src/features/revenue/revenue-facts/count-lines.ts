@@ -46,3 +46,11 @@ export async function areTooMany(
     left < 0 || areMoreWaiting(cx, { through: lastDayOf(current), customer_id }, left, waiting)
   );
 }
+
+/** Whether the account has more than 10,000 lines through the given month. */
+export async function hasTooManyLines(cx: Reader, current: Month): Promise<boolean> {
+  const row = await cx.row<{ lines: EstimatedLines }>(
+    sql`select ${estimatedLines(cx, current)} as lines`,
+  );
+  return row !== undefined && areTooMany(cx, current, row.lines);
+}

@@ -1,0 +1,109 @@
+/** Reopens the latest closed month. The person types the month, because documents can be dated in it again. */
+import * as z from "zod";
+import { firstDayOf, type Month } from "../../domain/base/calendar.ts";
+import { invalidField } from "../../domain/base/problem.ts";
+import { reasonText } from "../../features/revenue/accruals/schemas.ts";
+import { countsOf } from "../../features/revenue/closes/queries.ts";
+import { reopenClose } from "../../features/revenue/closes/reopen-close.ts";
+import { run } from "../../platform/commands/command.ts";
+import { Form, Submit } from "../frame/form.tsx";
+import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
+import { type Faults, NO_FAULTS, submitted } from "../frame/submitted.ts";
+import { Entry, FormFaults } from "../parts/entry.tsx";
+import { dayInStyle, monthOf } from "../parts/format.ts";
+import { seenMonth } from "./close.tsx";
+
+const PATH = "/close/:month/reopen";
+const FIELDS = ["typed", "reason"];
+
+export const reopenClosePages: readonly WebPage[] = [
+  definePage(`GET ${PATH}`, "admin", (request) => confirmation(request, NO_FAULTS, 200)),
+  definePage(`POST ${PATH}`, "admin", reopen),
+];
+
+const Typed = z.object({ typed: z.string(), reason: reasonText });
+
+async function reopen(request: PageRequest): Promise<PageAnswer> {
+  const { cx, form, named } = request;
+  const { month } = await seenMonth(cx, named.month);
+  const { typed = "", reason = "" } = form;
+  const result = await submitted(Typed, { typed, reason }, FIELDS, {}, async (value) => {
+    if (!names(request, month, value.typed)) {
+      throw invalidField("typed", "invalid_value", "This is not the month.");
+    }
+    return run(reopenClose, cx, { month, body: { reason: value.reason } });
+  });
+  if ("faults" in result) return confirmation(request, result.faults, result.status);
+  return { redirect: `/close/${month}` };
+}
+
+/** Whether the typed text names the month: `October`, `October 2026` or `2026-10`, in the reader's language. */
+function names({ reader }: PageRequest, month: Month, typed: string): boolean {
+  const { language } = reader;
+  const text = typed.trim().toLowerCase();
+  const accepted = [month, monthOf(language, month), nameOf(language, month)];
+  return accepted.some((one) => one.toLowerCase() === text);
+}
+
+const nameOf = (language: PageRequest["reader"]["language"], month: Month): string =>
+  dayInStyle(language, firstDayOf(month), "month");
+
+async function confirmation(
+  request: PageRequest,
+  faults: Faults,
+  status: number,
+): Promise<PageAnswer> {
+  const { cx, named, reader, form, csrf } = request;
+  const { month, close, state, is_followed } = await seenMonth(cx, named.month);
+  const here = `/close/${month}`;
+  const may_reopen = state === "closed" && !is_followed && close !== undefined;
+  if (close === undefined || (!may_reopen && faults.size === 0)) return { redirect: here };
+  const { words: all, language } = reader;
+  const words = all.close;
+  const { with_voucher } = await countsOf(cx, close);
+  const action = `${here}/reopen`;
+  const name = nameOf(language, month);
+  const typed = faults.get("typed");
+  const shown: Faults =
+    typed === undefined
+      ? faults
+      : new Map([
+          ...faults,
+          ["typed", { code: "invalid_value", message: words.wrong_month(name) }],
+        ]);
+  const content = (
+    <div class="card confirm">
+      <FormFaults faults={shown} words={all.see_fields} />
+      <dl class="will">
+        <dt>{words.unlocks}</dt>
+        <dd>{words.unlocks_text(monthOf(language, month))}</dd>
+        <dt>{words.keeps}</dt>
+        <dd>{words.keeps_text(with_voucher)}</dd>
+      </dl>
+      <Form action={action} csrf={csrf(action)}>
+        <Entry
+          name="typed"
+          label={words.type_month(name)}
+          value={form.typed ?? ""}
+          faults={shown}
+          is_required
+        />
+        <Entry
+          name="reason"
+          label={words.reason}
+          value={form.reason ?? ""}
+          most={500}
+          faults={shown}
+          is_required
+        />
+        <Submit text={words.reopen_now(name)} />
+      </Form>
+      <p class="buttons">
+        <a class="button" href={here}>
+          {words.not_yet}
+        </a>
+      </p>
+    </div>
+  );
+  return { title: words.reopen_title(monthOf(language, month)), content, status };
+}

@@ -1,0 +1,248 @@
+/** Shows what the close of a month would book: the vouchers by customer with their lines, the checklist and the balances. */
+import type { Month } from "../../domain/base/calendar.ts";
+import { firstDayOf, lastDayOf } from "../../domain/base/calendar.ts";
+import { useReader } from "../frame/reader.ts";
+import { Card } from "../parts/facts.tsx";
+import { amountOf, currencySign, dayInStyle, dayOf, monthOf } from "../parts/format.ts";
+import { List } from "../parts/list.tsx";
+import type {
+  BecomesShown,
+  EntryShown,
+  LineShown,
+  MonthAheadShown,
+  UnassignedShown,
+  VoucherShown,
+} from "./ahead-shown.ts";
+
+/** Shows the vouchers of a month, with the lines that cause each. */
+export function Vouchers({ ahead }: { ahead: MonthAheadShown }) {
+  const { words: all, language } = useReader();
+  const words = all.close;
+  const { month, currency, with_voucher, vouchers, entries } = ahead;
+  const day = dayInStyle(language, lastDayOf(month), "date");
+  const sums = words.in_currency(currencySign(language, currency));
+  return (
+    <Card
+      title={words.vouchers}
+      id="vouchers"
+      hint={with_voucher === 0 ? sums : `${words.dated(with_voucher, day)} · ${sums}`}
+    >
+      {with_voucher === 0 && <p class="pad soft">{words.no_vouchers}</p>}
+      {vouchers.map((voucher) => (
+        <Voucher key={voucher.customer_id} voucher={voucher} month={month} currency={currency} />
+      ))}
+      {with_voucher > vouchers.length && (
+        <p class="pad soft">{words.more_vouchers(with_voucher - vouchers.length)}</p>
+      )}
+      {with_voucher > 0 && (
+        <section class="voucher sum" aria-labelledby="sum">
+          <h3 id="sum">{words.sum}</h3>
+          <Entries entries={entries} currency={currency} label={words.sum} />
+        </section>
+      )}
+      <Rest ahead={ahead} />
+    </Card>
+  );
+}
+
+/** States the customers without a voucher. */
+function Rest({ ahead: { skipped, remaining } }: { ahead: MonthAheadShown }) {
+  const words = useReader().words.close;
+  if (skipped === 0 && remaining === 0) return null;
+  return (
+    <p class="pad tiny quiet">
+      {remaining > 0 ? words.remaining(remaining) : words.skipped(skipped)}
+    </p>
+  );
+}
+
+function Voucher(props: { voucher: VoucherShown; month: Month; currency: string }) {
+  const { voucher, month, currency } = props;
+  const words = useReader().words.close;
+  const { customer_id, customer, entries, lines, more_lines } = voucher;
+  return (
+    <section class="voucher" aria-labelledby={`of-${customer_id}`}>
+      <h3 id={`of-${customer_id}`}>
+        <a class="link" href={`/customers/${customer_id}`}>
+          {customer}
+        </a>
+      </h3>
+      <Entries entries={entries} currency={currency} label={customer} />
+      <details>
+        <summary>
+          {words.why}
+          <span class="unseen"> {customer}</span>
+        </summary>
+        <ul class="moved">
+          {lines.map((line) => (
+            <Moved key={line.line_id} line={line} month={month} currency={currency} />
+          ))}
+          {more_lines > 0 && <li class="quiet">{words.more_lines(more_lines)}</li>}
+        </ul>
+      </details>
+    </section>
+  );
+}
+
+function Entries(props: { entries: readonly EntryShown[]; currency: string; label: string }) {
+  const { entries, currency, label } = props;
+  const { words: all, language } = useReader();
+  const words = all.close;
+  const side = (amount: bigint) => (amount > 0n ? amountOf(language, amount, currency) : "");
+  return (
+    <table class="entries" aria-label={label}>
+      <thead>
+        <tr>
+          <th scope="col">{words.account}</th>
+          <th scope="col">{words.debit}</th>
+          <th scope="col">{words.credit}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {entries.map(({ role, account_number, amount }) => (
+          <tr>
+            <td>{`${account_number ?? words.no_account} ${words.roles[role]}`}</td>
+            <td class="num">{side(BigInt(amount))}</td>
+            <td class="num">{side(-BigInt(amount))}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** Shows what a voucher moves for a line, and why. */
+function Moved({ line, month, currency }: { line: LineShown; month: Month; currency: string }) {
+  const { words: all, language } = useReader();
+  const words = all.close;
+  const { text, method, since, moved } = line;
+  const reasons = [
+    ...(method === null ? [] : [all.draft.methods[method]]),
+    ...progressOf(line, words),
+    ...(since < month ? [words.since(dayInStyle(language, firstDayOf(since), "month_year"))] : []),
+  ];
+  const href = placeOf(line);
+  return (
+    <li>
+      <span>
+        {href === null ? (
+          (text ?? words.removed)
+        ) : (
+          <a class="link" href={href}>
+            {text ?? words.removed}
+          </a>
+        )}
+        {reasons.length > 0 && <span class="quiet"> {reasons.join(", ")}</span>}
+      </span>
+      <span class="num">{amountOf(language, BigInt(moved), currency)}</span>
+    </li>
+  );
+}
+
+function progressOf(
+  { progress }: LineShown,
+  words: ReturnType<typeof useReader>["words"]["close"],
+): string[] {
+  if (progress === null) return [];
+  const { unit, part, whole } = progress;
+  if (unit !== "months" && unit !== "days" && unit !== "hours") return [];
+  return [words.through(part, whole, words.units[unit])];
+}
+
+/** Returns the page of a line; null for a line of a period without an invoice. */
+function placeOf({ invoice_id }: { readonly invoice_id: string | null }): string | null {
+  return invoice_id === null ? null : `/invoices/${invoice_id}`;
+}
+
+/** Lists the lines whose revenue is assigned to no person; nothing where there is none. */
+export function Unassigned({ lines }: { lines: readonly UnassignedShown[] }) {
+  const { words: all, language } = useReader();
+  const words = all.close;
+  if (lines.length === 0) return null;
+  return (
+    <Card title={words.unassigned} id="unassigned">
+      <p class="pad soft">{words.unassigned_text}</p>
+      <List
+        label={words.unassigned}
+        rows={lines}
+        empty={null}
+        columns={[
+          {
+            head: words.line,
+            cell: (line) => {
+              const href = placeOf(line);
+              const text = line.text ?? words.removed;
+              return href === null ? (
+                text
+              ) : (
+                <a class="link" href={href}>
+                  {text}
+                </a>
+              );
+            },
+          },
+          {
+            head: words.customer,
+            cell: ({ customer_id, customer }) => (
+              <a class="link" href={`/customers/${customer_id}`}>
+                {customer}
+              </a>
+            ),
+          },
+          {
+            head: words.amount,
+            kind: "number",
+            cell: ({ amount, currency }) =>
+              `${currency} ${amountOf(language, BigInt(amount), currency)}`,
+          },
+        ]}
+      />
+    </Card>
+  );
+}
+
+/** Shows the figures that the month ends with, and how the balances move. */
+export function Becomes(props: { month: Month; currency: string; becomes: BecomesShown | null }) {
+  const { month, currency, becomes } = props;
+  const { words: all, language } = useReader();
+  const words = all.close;
+  const amount = (text: string) => amountOf(language, BigInt(text), currency);
+  const moved = (now: string, before: string) => {
+    const change = BigInt(now) - BigInt(before);
+    return words.change(`${change > 0n ? "+" : ""}${amountOf(language, change, currency)}`);
+  };
+  return (
+    <Card title={words.becomes(monthOf(language, month))} id="becomes">
+      {becomes === null ? (
+        <p class="pad soft">{words.no_rate}</p>
+      ) : (
+        <dl class="becomes pad">
+          <dt>{words.earned}</dt>
+          <dd>{amount(becomes.earned)}</dd>
+          <dt>{words.invoiced}</dt>
+          <dd>{amount(becomes.invoiced)}</dd>
+          <dt>{words.asset}</dt>
+          <dd>
+            {amount(becomes.asset)}
+            <small class="quiet">{moved(becomes.asset, becomes.asset_before)}</small>
+          </dd>
+          <dt>{words.liability}</dt>
+          <dd>
+            {amount(becomes.liability)}
+            <small class="quiet">{moved(becomes.liability, becomes.liability_before)}</small>
+          </dd>
+        </dl>
+      )}
+    </Card>
+  );
+}
+
+/** States what follows from the close of the month. */
+export function AfterClose({ month }: { month: Month }) {
+  const { words, language } = useReader();
+  return (
+    <Card title={words.close.after_close} id="after">
+      <p class="pad soft">{words.close.after_text(dayOf(language, lastDayOf(month)))}</p>
+    </Card>
+  );
+}
