@@ -24,7 +24,7 @@ import { issuePages } from "./invoices/issue-invoice.tsx";
 import { issueManyPages } from "./invoices/issue-many.tsx";
 import { productActions, productPages } from "./products/products.tsx";
 import { searchActions, searchPages } from "./search/search.tsx";
-import { preferencesPages } from "./settings/preferences.ts";
+import { mePages } from "./settings/me.tsx";
 import { settingsPages } from "./settings/settings.tsx";
 import { startPages } from "./start/start.tsx";
 import { todayPages } from "./today/today.tsx";
@@ -36,7 +36,7 @@ export const pages: readonly WebPage[] = [
   ...signInPages,
   ...passwordPages,
   ...consentPages,
-  ...preferencesPages,
+  ...mePages,
   ...importPages,
   ...hoursPages,
   ...customerPages,

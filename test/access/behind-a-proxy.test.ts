@@ -67,7 +67,7 @@ describe("a browser", () => {
   });
 
   it("with only the cookie of plain http is not signed in", async () => {
-    const page = await ask("/settings/assistants", { cookie: `matchbook=${"a".repeat(43)}` });
+    const page = await ask("/assistants", { cookie: `matchbook=${"a".repeat(43)}` });
     expect(page.text).toContain("Sign in");
     expect(cookieOf(page)).toMatch(/^__Host-/);
   });

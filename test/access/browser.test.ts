@@ -68,7 +68,7 @@ describe.skipIf(lacksChromium)(
       const { body } = await client.exchange(answer.get("code") ?? "", { redirect_uri });
       expect(body.scope).toBe("mcp:read mcp:write");
 
-      await page.goto(`${world.origin}/settings/assistants`);
+      await page.goto(`${world.origin}/assistants`);
       await page.getByRole("button", { name: "Revoke" }).click();
       await page.getByText("No assistant is connected.").waitFor();
       expect((await client.refresh(body.refresh_token)).body.error).toBe("invalid_grant");
@@ -127,7 +127,7 @@ describe.skipIf(lacksChromium)(
         const wide = await page.evaluate(() => document.documentElement.scrollWidth);
         expect([path, wide]).toEqual([path, width]);
       }
-      await page.goto(`${world.origin}/settings/activity`);
+      await page.goto(`${world.origin}/settings/audit`);
       const heights = await page
         .locator("time")
         .evaluateAll((times) => times.map((time) => time.getClientRects().length));

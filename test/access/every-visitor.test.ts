@@ -125,15 +125,18 @@ describe("a visitor who is not signed in reaches only the sign-in by", () => {
 });
 
 describe("a standard user", () => {
-  it.each(each(({ access }) => access === "admin"))("is refused %s", async (_name, page) => {
-    const before = await everything();
-    for (const things of [seen, unseen]) {
-      const reply = await ask(standard, page, things);
-      expect(reply.status).toBe(403);
-      expect(reply.html).not.toMatch(/Visible work|Hidden/);
-    }
-    expect(await everything()).toBe(before);
-  });
+  it.each(each(({ access }) => access === "admin" || access === "hidden"))(
+    "is refused %s",
+    async (_name, page) => {
+      const before = await everything();
+      for (const things of [seen, unseen]) {
+        const reply = await ask(standard, page, things);
+        expect(reply.status).toBe(page.access === "admin" ? 403 : 404);
+        expect(reply.html).not.toMatch(/Visible work|Hidden/);
+      }
+      expect(await everything()).toBe(before);
+    },
+  );
 
   it.each(each((page) => page.access === "person" && isOfThings(page) && !deletes(page)))(
     "sees in %s their own resources and no others",
@@ -183,7 +186,7 @@ describe("a standard user", () => {
         const form = path.replace(":id", "[0-9a-f-]{36}").replaceAll("/", "\\/");
         return new RegExp(`^${form}$`).test(href);
       });
-    const visited = ["/customers", "/invoices", "/search", "/settings/assistants"];
+    const visited = ["/customers", "/invoices", "/search", "/assistants"];
     for (const folder of VIEWED) visited.push(`${folder}/${seen[folder]}`);
     visited.push((await standard.get("/hours")).location ?? "");
     visited.push(`/invoices/${seen.issued}`, `/invoices/${seen["/invoices"]}/issue`);
@@ -230,7 +233,6 @@ describe("every action requires a session, its own token, and the right role", (
     expect((await admin.act(path, {}, "none")).status).toBe(400);
     expect((await admin.act(path, {}, proof(standard))).status).toBe(400);
     const { status } = await standard.act(path, {}, proof(standard));
-    if (action.access === "admin") expect(status).toBe(403);
-    else expect(status).toBe(422);
+    expect(status).toBe({ admin: 403, hidden: 404, person: 422 }[action.access]);
   });
 });

@@ -93,7 +93,7 @@ describe.skipIf(lacksChromium)(
         `/credit-notes/${note.id}`,
         `/hours/2026-W10?user=${user.id}`,
         "/hours/team",
-        "/settings/activity",
+        "/settings/audit",
       ];
     }
 

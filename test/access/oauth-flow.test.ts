@@ -769,9 +769,9 @@ describe("a grant", () => {
     const client = await oauth.client({ client_name: "Mine" });
     const { browser: own } = await oauth.person();
     const grants = [(await client.connect(own)).body, (await client.connect(browser)).body];
-    const page = await own.get("/settings/assistants");
+    const page = await own.get("/assistants");
     expect(page.html.match(/>Revoke</g)).toHaveLength(1);
-    await own.submit(page, "/settings/assistants/revoke", {});
+    await own.submit(page, "/assistants/revoke", {});
     expect(await whoIs(grants[0].access_token)).toBeNull();
     expect(await whoIs(grants[1].access_token)).not.toBeNull();
 
@@ -792,9 +792,9 @@ describe("a grant", () => {
     ]);
     const { browser: own } = await oauth.person();
     await (await oauth.client()).connect(own);
-    const page = await own.get("/settings/assistants");
+    const page = await own.get("/assistants");
     for (const wrong of [id, "x", "0190a000-0000-7000-8000-000000000000"]) {
-      const reply = await own.submit(page, "/settings/assistants/revoke", { id: wrong });
+      const reply = await own.submit(page, "/assistants/revoke", { id: wrong });
       expect(reply.status).toBe(404);
     }
     const other = await world.openAnother();
@@ -809,10 +809,10 @@ describe("a grant", () => {
     const client = await oauth.client();
     const { browser: own } = await oauth.person();
     const { body } = await client.connect(own);
-    const page = await own.get("/settings/password");
+    const page = await own.get("/me/password");
     const password = "a new password";
     const fields = { old_password: oauth.password, password, again: password };
-    expect((await own.submit(page, "/settings/password", fields)).status).toBe(303);
+    expect((await own.submit(page, "/me/password", fields)).status).toBe(303);
     expect(await whoIs(body.access_token)).toBeNull();
   });
 });

@@ -82,6 +82,7 @@ describe.skipIf(lacksChromium)(
       const kept = () => page.evaluate(() => JSON.stringify(localStorage));
       expect(await kept()).toContain("Fjordbank");
       await page.keyboard.press("Escape");
+      await page.locator(".side > .me > summary").click();
       await page.locator(".side > .me").getByRole("button", { name: "Sign out" }).click();
       await page.waitForURL("**/sign-in**");
       expect(await kept()).not.toContain("Fjordbank");
@@ -132,7 +133,7 @@ describe.skipIf(lacksChromium)(
     });
 
     it("shows a standard user no pages of admins, and no results outside of their view", async () => {
-      const page = await open("/settings/assistants", standard);
+      const page = await open("/assistants", standard);
       await page.keyboard.press("Control+k");
       await page.getByRole("dialog").waitFor();
       expect(await options(page).allInnerTexts()).not.toContainEqual(

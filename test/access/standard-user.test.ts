@@ -87,7 +87,7 @@ describe.skipIf(lacksChromium)(
               [`/customers/${other_customer.id}`, 404],
               [`/hours/2026-W47?user=${world.account.admin.user_id}`, 404],
               ["/products", 403],
-              ["/hours/team", 403],
+              ["/hours/team", 404],
               [`/customers/${customer.id}/edit`, 403],
             ] as const);
       for (const [path, status] of forged) {

@@ -155,9 +155,9 @@ describe.each<[string, () => Line]>([
       { action: "created", actor: { kind: "user", id: world.account.admin.user_id } },
     ]);
 
-    const page = await browser.get("/settings/assistants");
+    const page = await browser.get("/assistants");
     expect(page.html).toContain("Anna's assistant");
-    await browser.submit(page, "/settings/assistants/revoke", {});
+    await browser.submit(page, "/assistants/revoke", {});
     await expect(client.callTool({ name: "list_customers", arguments: {} })).rejects.toThrow();
     await client.close();
   });

@@ -154,7 +154,7 @@ describe.runIf(existsSync("/proc/self"))("the bundled database (needs /proc)", (
     const [list, made, page, tool, token] = await Promise.all([
       customers(),
       addCustomer("in between"),
-      ask("/settings/activity", { headers: { cookie: `matchbook=${"x".repeat(43)}` } }),
+      ask("/settings/audit", { headers: { cookie: `matchbook=${"x".repeat(43)}` } }),
       ask("/api/mcp", {
         method: "POST",
         headers: { ...json, accept: "application/json, text/event-stream", authorization: TOKEN },

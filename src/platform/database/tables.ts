@@ -79,7 +79,7 @@ export interface Tables
     user_id: string;
     language: "da" | "en" | null;
     theme: "dark" | "light" | null;
-    start_page: "today" | "hours" | null;
+    start_page: "today" | "hours" | "close" | null;
   };
   api_keys: {
     id: string;

@@ -17,6 +17,7 @@ import { runAtEntryPoint } from "../../platform/commands/entry-point.ts";
 import { notice } from "../../platform/security/notice.ts";
 import { findPerson } from "../../platform/security/person.ts";
 import { Fault, Form, Login, Password, Submit } from "../frame/form.tsx";
+import { defineMoved } from "../frame/moved.ts";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
 import { HOME } from "../start/start.tsx";
 import { forgotPages } from "./forgot-password.tsx";
@@ -34,8 +35,9 @@ export const passwordPages: readonly WebPage[] = [
     const changed = await runAtEntryPoint(resetPassword, services, given);
     return changed === undefined ? badReset(request) : { redirect: "/sign-in" };
   }),
-  definePage("GET /settings/password", "person", async (request) => settings(request)),
-  definePage("POST /settings/password", "person", changeOwn),
+  definePage("GET /me/password", "person", async (request) => settings(request)),
+  defineMoved("/settings/password", "/me"),
+  definePage("POST /me/password", "person", changeOwn),
 ];
 
 /** Returns the page that an invitation link opens: the form for a new password, the acceptance, or the sign-in before it. */
@@ -132,7 +134,7 @@ async function reset(request: PageRequest, fault?: string): Promise<PageAnswer> 
 }
 
 function settings(request: PageRequest, fault?: string, status = 200): PageAnswer {
-  const action = "/settings/password";
+  const action = "/me/password";
   const { passwords: words } = request.reader.words;
   return {
     title: words.change_title,

@@ -4,7 +4,7 @@ import type { Browser } from "../../../test/support/browser/browser.ts";
 import { openConsent } from "../../../test/support/mcp/consent.ts";
 import { type Json, useWorld } from "../../../test/support/world/world.ts";
 
-const ACTIVITY = "/settings/activity";
+const ACTIVITY = "/settings/audit";
 
 let oauth: ReturnType<typeof openConsent>;
 let admin: Browser;
@@ -101,7 +101,7 @@ describe("the activity page", () => {
   it("links to older events and shows each event once", async () => {
     for (let n = 0; n < 60; n += 1) await world.done("POST /customers", { name: `Many ${n}` });
     const first = await admin.get(ACTIVITY);
-    const older = /href="(\/settings\/activity\?cursor=[^"]+)" rel="next"/.exec(first.html)?.[1];
+    const older = /href="(\/settings\/audit\?cursor=[^"]+)" rel="next"/.exec(first.html)?.[1];
     const second = await admin.get(older ?? "");
     const seen = [first, second].flatMap(({ html }) =>
       [...html.matchAll(/Many (\d+)</g)].map(([, n]) => Number(n)),

@@ -6,16 +6,18 @@
 import { namesOf } from "../../features/settings/audit/find-names.ts";
 import { readEvents } from "../../features/settings/audit/queries.ts";
 import { Moment } from "../frame/form.tsx";
+import { defineMoved } from "../frame/moved.ts";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
 import { useReader } from "../frame/reader.ts";
 import { Table } from "../parts/list.tsx";
 import { eventFrom, idsIn, type ShownEvent, shownEvent } from "./words.ts";
 
-const ACTIVITY = "/settings/activity";
+const ACTIVITY = "/settings/audit";
 const EVENTS_A_PAGE = 50;
 
 export const activityPages: readonly WebPage[] = [
   definePage(`GET ${ACTIVITY}`, "person", activity),
+  defineMoved("/settings/activity", ACTIVITY),
 ];
 
 async function activity({ cx, query, reader }: PageRequest): Promise<PageAnswer> {

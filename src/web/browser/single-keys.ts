@@ -10,7 +10,7 @@ export const LETTERS: Readonly<Record<string, string>> = {
   "/products": "p",
   "/revenue": "r",
   "/close": "c",
-  "/settings/assistants": "a",
+  "/assistants": "a",
   "/customers/new": "c",
   "/products/new": "p",
   "/invoices/new": "i",

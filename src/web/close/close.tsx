@@ -42,16 +42,16 @@ const MONTHS_SHOWN = 13;
 const MOST_BOOKED = 100;
 
 export const closePages: readonly WebPage[] = [
-  definePage("GET /close", "admin", first),
-  definePage("GET /close/:month", "admin", show),
+  definePage("GET /close", "hidden", first),
+  definePage("GET /close/:month", "hidden", show),
 ];
 
 export const closeActions: readonly Action[] = [
-  defineAction("/app/close/ahead", "admin", MonthAsked, async (_cx, asked, { runLong }) => {
+  defineAction("/app/close/ahead", "hidden", MonthAsked, async (_cx, asked, { runLong }) => {
     requireMonth(asked.month);
     return runLong(monthAhead, asked);
   }),
-  defineAction("/app/close/progress", "admin", MonthAsked, async (cx, { month }) => {
+  defineAction("/app/close/progress", "hidden", MonthAsked, async (cx, { month }) => {
     const close = await findClose(cx, requireMonth(month));
     if (close === undefined) throw notFound("period_close", month);
     return progressOf(cx, close);

@@ -25,8 +25,8 @@ const PATH = "/close/:month/confirm";
 const MOST_MS = 1_500;
 
 export const confirmClosePages: readonly WebPage[] = [
-  definePage(`GET ${PATH}`, "admin", (request) => confirmation(request, null)),
-  definePage(`POST ${PATH}`, "admin", close),
+  definePage(`GET ${PATH}`, "hidden", (request) => confirmation(request, null)),
+  definePage(`POST ${PATH}`, "hidden", close),
 ];
 
 /** What a close would do, as far as it is known before it begins. */
@@ -75,7 +75,7 @@ async function close(request: PageRequest): Promise<PageAnswer> {
   } catch (thrown) {
     return confirmation(request, refusedBy(thrown));
   }
-  return { redirect: `/close/${month}` };
+  return { redirect: `/close/${month}`, notice: { done: "month_closing", of: month } };
 }
 
 /** Returns the page with the effect of the close; the month's own page where it cannot be closed. */

@@ -17,8 +17,8 @@ const PATH = "/close/:month/reopen";
 const FIELDS = ["typed", "reason"];
 
 export const reopenClosePages: readonly WebPage[] = [
-  definePage(`GET ${PATH}`, "admin", (request) => confirmation(request, NO_FAULTS, 200)),
-  definePage(`POST ${PATH}`, "admin", reopen),
+  definePage(`GET ${PATH}`, "hidden", (request) => confirmation(request, NO_FAULTS, 200)),
+  definePage(`POST ${PATH}`, "hidden", reopen),
 ];
 
 const Typed = z.object({ typed: z.string(), reason: reasonText });
@@ -34,7 +34,7 @@ async function reopen(request: PageRequest): Promise<PageAnswer> {
     return run(reopenClose, cx, { month, body: { reason: value.reason } });
   });
   if ("faults" in result) return confirmation(request, result.faults, result.status);
-  return { redirect: `/close/${month}` };
+  return { redirect: `/close/${month}`, notice: { done: "month_reopened", of: month } };
 }
 
 /** Whether the typed text names the month: `October`, `October 2026` or `2026-10`, in the reader's language. */

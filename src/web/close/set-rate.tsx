@@ -16,10 +16,10 @@ import { seenMonth } from "./close.tsx";
 const PATH = "/close/:month/rate";
 
 export const setRatePages: readonly WebPage[] = [
-  definePage(`GET ${PATH}`, "admin", (request) =>
+  definePage(`GET ${PATH}`, "hidden", (request) =>
     form(request, request.query.currency, NO_FAULTS, 200),
   ),
-  definePage(`POST ${PATH}`, "admin", save),
+  definePage(`POST ${PATH}`, "hidden", save),
 ];
 
 const Currency = z.object({ currency: RateParams.shape.currency });
@@ -35,7 +35,7 @@ async function save(request: PageRequest): Promise<PageAnswer> {
     return run(putRate, cx, { ...value, ...Currency.parse({ currency }), date: lastDayOf(month) });
   });
   if ("faults" in result) return form(request, currency, result.faults, result.status);
-  return { redirect: `/close/${month}` };
+  return { redirect: `/close/${month}`, notice: { done: "rate_set", of: currency } };
 }
 
 async function form(

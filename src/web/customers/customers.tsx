@@ -18,6 +18,7 @@ import { getConfiguration } from "../../features/settings/configuration/queries.
 import { run } from "../../platform/commands/command.ts";
 import type { Reader } from "../../platform/commands/context.ts";
 import { pageFrom } from "../../platform/database/page.ts";
+import type { Notice } from "../frame/notice.ts";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
 import { isAdmin, ofSeen, seenBy } from "../frame/seen.ts";
 import { type Faults, submitted } from "../frame/submitted.ts";
@@ -48,8 +49,7 @@ export const customerPages: readonly WebPage[] = [
       requireAddressed(customer);
       return run(saveCustomer, cx, customer);
     });
-    if ("done" in outcome)
-      return { redirect: cardOf(JSON.parse(outcome.done) as CustomerResource) };
+    if ("done" in outcome) return doneTo(outcome.done, "customer_saved");
     return { ...(await newForm(request, form, outcome.faults)), status: outcome.status };
   }),
   definePage(
@@ -68,8 +68,7 @@ export const customerPages: readonly WebPage[] = [
       requireAddressed(changes);
       return run(changeCustomer, cx, { ref, changes });
     });
-    if ("done" in outcome)
-      return { redirect: cardOf(JSON.parse(outcome.done) as CustomerResource) };
+    if ("done" in outcome) return doneTo(outcome.done, "customer_saved");
     const shown = await editForm(request, await getCustomer(cx, ref), form, outcome.faults);
     return { ...shown, status: outcome.status };
   }),
@@ -78,13 +77,19 @@ export const customerPages: readonly WebPage[] = [
       const { id: ref } = request;
       const active = verb === "activate";
       const done = await run(setCustomerActive, request.cx, { ref, active });
-      return { redirect: cardOf(JSON.parse(done) as CustomerResource) };
+      return doneTo(done, active ? "customer_active" : "customer_inactive");
     }),
   ),
 ];
 
 function cardOf({ id }: { readonly id: string }): string {
   return `${CUSTOMERS}/${id}`;
+}
+
+/** Leads to the card of a customer that a command has returned, with a notice of what it did. */
+function doneTo(customer: string, done: Notice["done"]): PageAnswer {
+  const saved = JSON.parse(customer) as CustomerResource;
+  return { redirect: cardOf(saved), notice: { done, of: saved.name } };
 }
 
 async function newForm(

@@ -119,7 +119,7 @@ export const draftPages: readonly WebPage[] = [
     "person",
     ofSeen("invoice", async ({ cx, id: ref }) => {
       await run(deleteInvoice, cx, { ref });
-      return { redirect: "/invoices" };
+      return { redirect: "/invoices", notice: { done: "draft_deleted" } };
     }),
   ),
 ];

@@ -22,7 +22,8 @@ const PROOF = "x-csrf";
 
 export interface Action {
   readonly path: `/app/${string}`;
-  readonly access: "person" | "admin";
+  /** An `admin` action is refused to other people, and a `hidden` one seems not to exist for them. */
+  readonly access: "person" | "admin" | "hidden";
   handle(cx: PersonContext, sent: unknown, room: Room): Promise<unknown>;
 }
 
@@ -85,7 +86,7 @@ export function mountActions(
 
 /**
  * Returns the caller of an action. Throws UNAUTHORIZED without a person's session, RATE_LIMITED beyond the person's rate,
- * MALFORMED_REQUEST for a request from another page or session, INSUFFICIENT_SCOPE where only an admin may.
+ * MALFORMED_REQUEST for a request from another page or session, INSUFFICIENT_SCOPE or NOT_FOUND where only an admin may.
  */
 async function callerOf(
   services: Services,
@@ -105,8 +106,11 @@ async function callerOf(
   requireTurn(limiter, caller.actor.id, reply);
   const proof = request.headers[PROOF];
   requireCsrf(token, ACTIONS, typeof proof === "string" ? proof : undefined);
-  if (access === "admin" && caller.person.role !== "admin") {
-    throw new Problem("INSUFFICIENT_SCOPE", { message: "Only an admin may do this." });
+  if (caller.person.role !== "admin") {
+    if (access === "hidden") throw new Problem("NOT_FOUND");
+    if (access === "admin") {
+      throw new Problem("INSUFFICIENT_SCOPE", { message: "Only an admin may do this." });
+    }
   }
   const log = logOfRequest(services.log, request.id);
   const context = contextFor(services, caller, log, leftOf(reply));

@@ -51,12 +51,32 @@ describe("an unknown path", () => {
 });
 
 describe("a refused page", () => {
-  it("links a standard user to their assistants", async () => {
-    const { browser } = await oauth.person();
-    const page = await browser.get("/settings/developer");
-    expect(page.status).toBe(403);
-    expect(page.html).toContain("Only an admin may see this page.");
-    expect(page.html).toContain('href="/settings/assistants"');
+  it.each([
+    ["/customers/new", 403, "Only an admin may see this page."],
+    ["/settings/developer", 404, ""],
+    ["/customers/01a20dc9-0598-72d4-bf78-ed400ae648d6", 404, ""],
+    ["/nowhere", 404, "There is no page at this address."],
+  ])(
+    "keeps the shell of a signed-in person and leads to their start: %s",
+    async (path, status, text) => {
+      const { browser } = await oauth.person();
+      const page = await browser.get(path, { accept: HTML });
+      expect(page.status).toBe(status);
+      expect(page.html).toContain(text);
+      expect(page.html).toContain('<a href="/hours"');
+      expect(page.html).toContain('action="/sign-out"');
+      expect(page.html).toContain('<a href="/">Go to the start page</a>');
+      const { html } = await openBrowser(world).get("/nowhere", { accept: HTML });
+      expect(html).not.toContain('action="/sign-out"');
+    },
+  );
+
+  it("keeps the shell and the entry of the navigation for a refused form", async () => {
+    const admin = await oauth.signedInAdmin();
+    const form = await admin.get("/customers/new");
+    const page = await admin.submit(form, "/customers/new", { name: "" });
+    expect(page.status).toBe(422);
+    expect(page.html).toContain('<a href="/customers" aria-current="page">');
   });
 
   it("links a visitor with an expired link to a new link and to the sign-in", async () => {
@@ -95,10 +115,11 @@ describe("a refused page", () => {
   });
 });
 
-it("redirects /settings to the first page of the settings", async () => {
+it("redirects /settings to the first page of the settings of the role", async () => {
   const admin = await oauth.signedInAdmin();
   const { status, location } = await admin.get("/settings");
-  expect([status, location]).toEqual([303, "/settings/assistants"]);
+  expect([status, location]).toEqual([303, "/settings/developer"]);
+  expect((await (await oauth.person()).browser.get("/settings")).location).toBe("/me");
   expect((await openBrowser(world).get("/settings")).html).toContain("Password");
 });
 

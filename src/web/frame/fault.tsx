@@ -13,6 +13,7 @@ import { refusalOf } from "../words/refusal.ts";
 import { renderPage } from "./layout.tsx";
 import { type PageReader, useReader } from "./reader.ts";
 import { readerOf } from "./reader-of.ts";
+import { signedOf } from "./signed-of.ts";
 
 /**
  * Returns headers that forbid frames, inline code, foreign sources and caching. A page with `is_alive` loads our
@@ -65,11 +66,16 @@ export function sendFault(
 
 /** Throws NOT_FOUND, which is sent in the envelope, unless a browser requests a path where pages are. */
 export function answerAbsent(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const accepts_html = request.headers.accept?.includes("text/html") ?? false;
-  const is_for_machines = /^\/(api|\.well-known|assets)(?![^/?])/.test(request.url);
-  if (request.method !== "GET" || !accepts_html || is_for_machines) throw new Problem("NOT_FOUND");
+  if (!isForPeople(request)) throw new Problem("NOT_FOUND");
   const { absent, no_such_page } = readerOf(request).words.faults;
   return sendPage(reply, request, 404, absent, no_such_page, <ToStart />);
+}
+
+/** Whether a request for an unknown address comes from a person's browser and not from a program. */
+export function isForPeople({ headers, method, url }: FastifyRequest): boolean {
+  const accepts_html = headers.accept?.includes("text/html") ?? false;
+  const is_for_machines = /^\/(api|\.well-known|assets)(?![^/?])/.test(url);
+  return method === "GET" && accepts_html && !is_for_machines;
 }
 
 function sendPage(
@@ -86,7 +92,9 @@ function sendPage(
       <p>{next_step}</p>
     </>
   );
-  reply.headers(safetyHeaders());
+  const signed = signedOf(request);
+  const is_alive = signed !== null;
+  reply.headers(safetyHeaders({ is_alive }));
   return reply
     .code(status)
     .type("text/html; charset=utf-8")
@@ -98,8 +106,10 @@ function sendPage(
           actions: null,
           reader: readerOf(request),
           here: "/",
-          signed: null,
-          is_alive: false,
+          at: request.url,
+          notice: null,
+          signed,
+          is_alive,
         },
         content,
       ),
@@ -112,8 +122,6 @@ function ToStart() {
 
 function nextStepAfter(error: unknown, request: FastifyRequest, { words }: PageReader): VNode {
   const code = error instanceof Problem ? error.code : undefined;
-  if (code === "INSUFFICIENT_SCOPE")
-    return <a href="/settings/assistants">{words.settings.assistants}</a>;
   if (code !== "RATE_LIMITED") return <ToStart />;
   // Signed-in people are counted on every page, others only where they sign in.
   if (request.caller !== null) {

@@ -2,6 +2,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { assetUrl } from "./assets.ts";
+import type { Notice } from "./notice.ts";
 import { type PageReader, ReaderOf } from "./reader.ts";
 import { Shell, type Signed } from "./shell.tsx";
 
@@ -14,8 +15,12 @@ interface Frame {
   /** The actions next to the title. */
   readonly actions: VNode | null;
   readonly reader: PageReader;
-  /** Path and query of the page. */
+  /** Path and query of the page to which a preference returns. */
   readonly here: string;
+  /** The address of the request, whose entry of the navigation is marked. */
+  readonly at: string;
+  /** What the person has just done; null where there is nothing to report. */
+  readonly notice: Notice | null;
   /** The person who is signed in; null on pages for visitors. */
   readonly signed: Signed | null;
   /** Whether the page loads our script. */
@@ -33,7 +38,7 @@ export function renderPage(frame: Frame, content: VNode): string {
 }
 
 function Document(props: Frame & { children: ComponentChildren }) {
-  const { title, lead, actions, reader, signed, here, is_alive } = props;
+  const { title, lead, actions, reader, signed, here, at, notice, is_alive } = props;
   const { language, theme, time_zone } = reader;
   return (
     <html
@@ -58,7 +63,15 @@ function Document(props: Frame & { children: ComponentChildren }) {
         <link rel="icon" type="image/svg+xml" href={assetUrl("matchbook.svg")} />
       </head>
       <body>
-        <Shell title={title} lead={lead} actions={actions} signed={signed} here={here}>
+        <Shell
+          title={title}
+          lead={lead}
+          actions={actions}
+          signed={signed}
+          here={here}
+          at={at}
+          notice={notice}
+        >
           {props.children}
         </Shell>
       </body>

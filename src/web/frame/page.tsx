@@ -36,14 +36,16 @@ import type { Visitor } from "../../platform/security/sessions/visitor.ts";
 import { ACTIONS, type Action, mountActions } from "./action.ts";
 import { mountAssets, speculationRules } from "./assets.ts";
 import { compressed } from "./compressed.ts";
-import { answerAbsent, safetyHeaders, sendFault } from "./fault.tsx";
+import { answerAbsent, isForPeople, safetyHeaders, sendFault } from "./fault.tsx";
 import { type PageFile, sendFile } from "./file.ts";
 import { renderPage } from "./layout.tsx";
 import { type Room, roomOf } from "./long-work.ts";
+import { type Notice, noticeCookie, noticeFrom } from "./notice.ts";
 import type { PageReader } from "./reader.ts";
 import { keepReader, readerFrom } from "./reader-of.ts";
 import { isId } from "./reference.ts";
 import { PREFERENCES_PATH, type Signed } from "./shell.tsx";
+import { keepSigned } from "./signed-of.ts";
 import { startPageOf } from "./start-page.ts";
 
 export interface PageRequest extends Visitor, Room {
@@ -51,6 +53,8 @@ export interface PageRequest extends Visitor, Room {
   readonly session: Session;
   /** The counts of entries that wait for the person; null for visitors. */
   readonly waiting: WaitingCounts | null;
+  /** What the shell shows of the person; null for visitors. */
+  readonly signed: Signed | null;
   /** The reader of the page: language with its texts, theme and time zone. */
   readonly reader: PageReader;
   readonly query: Fields;
@@ -83,14 +87,24 @@ export type PageAnswer =
       /** Whether fields are saved when left. If so, links are not prefetched, as they would show the earlier state. */
       readonly stores_itself?: boolean;
     }
-  | { readonly redirect: string; readonly cookie?: string }
+  | {
+      readonly redirect: string;
+      readonly cookie?: string;
+      /** What the form has done: the page of the redirect shows it once. */
+      readonly notice?: Notice;
+      /** Whether the address has moved permanently. */
+      readonly is_moved?: true;
+    }
   | { readonly file: PageFile };
 
 export interface WebPage {
   readonly method: "GET" | "POST";
   readonly path: string;
-  /** `stranger` pages are for all visitors; the others lead to the sign-in first. */
-  readonly access: "stranger" | "person" | "admin";
+  /**
+   * `stranger` pages are for all visitors; the others lead to the sign-in first. An `admin` page is refused to other people, and
+   * a `hidden` one seems not to exist for them.
+   */
+  readonly access: "stranger" | "person" | "admin" | "hidden";
   /** Whether the page takes long: then it takes one of the account's few heavy slots, and returns a file. */
   readonly is_heavy: boolean;
   handle(request: PageRequest): Promise<PageAnswer>;
@@ -121,11 +135,15 @@ export function mountPages(
   const limiter = new RateLimiter(services.config.rate_limit);
   mountAssets(app);
   mountActions(app, services, actions, limiter);
-  app.setNotFoundHandler(async (request, reply) => answerAbsent(request, reply));
+  app.setNotFoundHandler(async (request, reply) => {
+    await knowPerson(services, request);
+    return answerAbsent(request, reply);
+  });
   // An unknown address is refused before the body is read.
-  app.addHook("preParsing", (request, reply, _payload, done) => {
-    if (request.is404) answerAbsent(request, reply);
-    else done();
+  app.addHook("preParsing", async (request, reply) => {
+    if (!request.is404) return;
+    await knowPerson(services, request);
+    return answerAbsent(request, reply);
   });
   app.register(async (web) => {
     web.removeAllContentTypeParsers();
@@ -147,6 +165,23 @@ export function mountPages(
       });
     }
   });
+}
+
+/** Reads who visits an address without a page: a person keeps the shell. Requests of machines and strangers read nothing. */
+async function knowPerson(services: Services, request: FastifyRequest): Promise<void> {
+  const { base_url } = services.config;
+  const token = tokenFromCookies(base_url, request.headers.cookie);
+  if (token === undefined || !isForPeople(request)) return;
+  const [session, waiting] = await readSessionWith<WaitingCounts>(
+    services.gate,
+    token,
+    waitingAround,
+  );
+  keepReader(request, readerFrom(session, request.headers["accept-language"]));
+  keepSigned(
+    request,
+    signedOf(session, waiting, (action) => csrfToken(session.token, action)),
+  );
 }
 
 /** Counts the request, takes one of the account's slots for it, and sends the page's response. */
@@ -211,6 +246,10 @@ async function readRequest(
   // The reader comes first, because a refusal is in the reader's language.
   const reader = keepReader(request, readerFrom(session, request.headers["accept-language"]));
   request.caller = session.caller;
+  const csrf = (action: string): string => csrfToken(session.token, action);
+  const signed = signedOf(session, waiting, csrf);
+  // A refusal from here on is shown in the shell.
+  keepSigned(request, signed);
   if (session.caller !== null) count(session.caller);
   const form = (request.body ?? {}) as Fields;
   if (page.method === "POST") requireCsrf(session.token, request.url, form.csrf);
@@ -224,6 +263,7 @@ async function readRequest(
     services,
     session,
     waiting,
+    signed,
     reader,
     query: queryFrom(request.url),
     id: (request.params as Fields).id ?? "",
@@ -234,7 +274,7 @@ async function readRequest(
     concerns: (login_digest) => {
       request.login_digest = login_digest;
     },
-    csrf: (action) => csrfToken(session.token, action),
+    csrf,
     ...roomOf(services, contextOf, request.id, takeHeavyPlace),
     get cx() {
       return contextOf();
@@ -247,8 +287,11 @@ async function answerOf(page: WebPage, asked: PageRequest, signIn: SignIn): Prom
   const person = asked.session.caller?.person;
   // After the sign-in the person returns to a page, never to the response of a form.
   if (person == null) return signIn(asked, page.method === "GET" ? asked.url : "/");
-  if (page.access === "admin" && person.role !== "admin") {
-    throw new Problem("INSUFFICIENT_SCOPE", { message: "Only an admin may see this page." });
+  if (person.role !== "admin") {
+    if (page.access === "hidden") throw new Problem("NOT_FOUND");
+    if (page.access === "admin") {
+      throw new Problem("INSUFFICIENT_SCOPE", { message: "Only an admin may see this page." });
+    }
   }
   if (page.path.includes("/:id") && !isId(asked.id)) throw new Problem("NOT_FOUND");
   return page.handle(asked);
@@ -272,12 +315,18 @@ async function send(
   // Web programs open the consent in a window and wait for its response, so no page on that way may cut off the opener.
   if (page.access !== "stranger") reply.header("cross-origin-opener-policy", "same-origin");
   if ("redirect" in answer) {
+    if (answer.notice !== undefined) {
+      reply.header("set-cookie", noticeCookie(base_url, answer.notice));
+    }
     reply.headers(safetyHeaders());
-    return reply.code(303).header("location", answer.redirect).send();
+    const code = answer.is_moved ? 301 : 303;
+    return reply.code(code).header("location", answer.redirect).send();
   }
   const { title, content, lead = null, actions = null, cookie, status = 200 } = answer;
   // The person behind a new cookie is not known here, so the page has no shell for a person.
-  const signed = cookie === undefined ? signedOf(asked) : null;
+  const signed = cookie === undefined ? asked.signed : null;
+  const notice = noticeFrom(reply.request.headers.cookie, asked.reader.words);
+  if (notice !== null) reply.header("set-cookie", noticeCookie(base_url, null));
   // The consent page runs no script.
   const is_alive = signed !== null && !answer.leads_away;
   const frame = {
@@ -286,6 +335,8 @@ async function send(
     actions,
     reader: asked.reader,
     here: hereOf(page, asked, status),
+    at: asked.url,
+    notice,
     signed,
     is_alive,
   };
@@ -296,14 +347,17 @@ async function send(
   return reply.code(status).type("text/html; charset=utf-8").send(body);
 }
 
-function signedOf({ session, waiting, csrf }: PageRequest): Signed | null {
-  const { caller } = session;
+function signedOf(
+  { caller, start_page }: Session,
+  waiting: WaitingCounts | null,
+  csrf: PageRequest["csrf"],
+): Signed | null {
   if (caller?.person == null || waiting === null) return null;
   return {
     person: caller.person,
     account_name: caller.account_name,
     waiting,
-    start_page: startPageOf(caller.person.role, session.start_page),
+    start_page: startPageOf(caller.person.role, start_page),
     sign_out_csrf: csrf("/sign-out"),
     preferences_csrf: csrf(PREFERENCES_PATH),
     actions_csrf: csrf(ACTIONS),

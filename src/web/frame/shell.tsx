@@ -6,6 +6,7 @@ import type { Words } from "../words/en.ts";
 import { Finder, type Jump } from "./finder.tsx";
 import { Form } from "./form.tsx";
 import { Icon, type IconName } from "./icon.tsx";
+import type { Notice } from "./notice.ts";
 import { useReader } from "./reader.ts";
 import type { StartPage } from "./start-page.ts";
 
@@ -25,7 +26,7 @@ export interface Signed {
 export const PREFERENCES_PATH = "/me/preferences";
 /** The theme of a person who has chosen none. */
 export const AS_THE_SYSTEM = "system";
-const THEMES = ["light", "dark", AS_THE_SYSTEM] as const;
+export const THEMES = ["light", "dark", AS_THE_SYSTEM] as const;
 
 interface Place {
   readonly href: string;
@@ -33,7 +34,7 @@ interface Place {
   readonly word: keyof Words["nav"];
   readonly admins_only?: true;
   /** The count next to the navigation entry; `is_hot` where its items wait for this person alone. */
-  readonly counts?: keyof WaitingCounts;
+  readonly counts?: Exclude<keyof WaitingCounts, "accounts">;
   readonly is_hot?: true;
 }
 
@@ -54,13 +55,13 @@ const BOOKS: readonly Place[] = [
 
 const ACCOUNT: readonly Place[] = [
   {
-    href: "/settings/assistants",
+    href: "/assistants",
     icon: "sparkles",
     word: "assistants",
     counts: "plans",
     is_hot: true,
   },
-  { href: "/settings/activity", icon: "history", word: "activity" },
+  { href: "/settings/audit", icon: "history", word: "activity" },
   { href: "/settings/developer", icon: "code", word: "developer", admins_only: true },
 ];
 
@@ -81,9 +82,11 @@ export function Shell(props: {
   actions: VNode | null;
   signed: Signed | null;
   here: string;
+  at: string;
+  notice: Notice | null;
   children: ComponentChildren;
 }) {
-  const { title, lead, actions, signed, here, children } = props;
+  const { title, lead, actions, signed, here, at, notice, children } = props;
   const { words } = useReader();
   const page = (
     <main id="main" tabIndex={-1}>
@@ -95,6 +98,11 @@ export function Shell(props: {
         {actions !== null && <div class="row">{actions}</div>}
       </div>
       {children}
+      {notice !== null && (
+        <p class="toast" role="status">
+          {words.notices[notice.done](notice.of ?? "")}
+        </p>
+      )}
     </main>
   );
   if (signed === null) {
@@ -118,10 +126,10 @@ export function Shell(props: {
           <Finder person={signed.person} places={jumpsOf(signed.person, words)} />
           <details class="menu">
             <summary class="button">{words.nav.more}</summary>
-            <Places signed={signed} here={here} label={`${words.nav.main}, ${words.nav.more}`} />
+            <Places signed={signed} at={at} label={`${words.nav.main}, ${words.nav.more}`} />
             <Me signed={signed} here={here} />
           </details>
-          <Places signed={signed} here={here} label={words.nav.main} />
+          <Places signed={signed} at={at} label={words.nav.main} />
           <Me signed={signed} here={here} />
         </header>
         {page}
@@ -156,9 +164,9 @@ function Brand({ below }: { below: string | null }) {
   );
 }
 
-function Places({ signed, here, label }: { signed: Signed; here: string; label: string }) {
+function Places({ signed, at, label }: { signed: Signed; at: string; label: string }) {
   const { words } = useReader();
-  const path = here.split("?", 1)[0] ?? "";
+  const path = at.split("?", 1)[0] ?? "";
   const groups = groupsFor(signed.person);
   return (
     <nav class="nav" aria-label={label}>
@@ -211,14 +219,13 @@ function isAt(path: string, href: string): boolean {
   return path === href || path.startsWith(`${href}/`);
 }
 
-/** Shows the person who is signed in, their preferences, and the sign-out. */
+/** Shows the person who is signed in as one button, which opens their preferences and the sign-out. */
 function Me({ signed, here }: { signed: Signed; here: string }) {
   const { words, language, theme } = useReader();
-  const { person, start_page } = signed;
-  const elsewhere = start_page === "today" ? "hours" : "today";
+  const { person, waiting } = signed;
   return (
-    <div class="me">
-      <p>
+    <details class="me">
+      <summary>
         <span class="face" aria-hidden="true">
           {initials(person.name)}
         </span>
@@ -226,36 +233,33 @@ function Me({ signed, here }: { signed: Signed; here: string }) {
           {person.name}
           <small>{words.roles[person.role]}</small>
         </span>
-      </p>
-      <p class="mine">
-        <a href="/settings/password">{words.nav.password}</a>
-        <a href="/choose-account">{words.nav.switch_account}</a>
-      </p>
-      <Own action={PREFERENCES_PATH} csrf={signed.preferences_csrf}>
-        <input type="hidden" name="next" value={here} />
-        <Choice name="language" value={language === "da" ? "en" : "da"}>
-          {words.nav.other_language}
-        </Choice>
-        {THEMES.filter((one) => one !== (theme ?? AS_THE_SYSTEM)).map((one) => (
-          <Choice key={one} name="theme" value={one}>
-            {words.nav[one]}
+      </summary>
+      <div class="mine">
+        <a href="/me">{words.nav.me}</a>
+        <Own action={PREFERENCES_PATH} csrf={signed.preferences_csrf}>
+          <input type="hidden" name="next" value={here} />
+          {THEMES.filter((one) => one !== (theme ?? AS_THE_SYSTEM)).map((one) => (
+            <Choice key={one} name="theme" value={one}>
+              {words.nav[one]}
+            </Choice>
+          ))}
+          <Choice name="language" value={language === "da" ? "en" : "da"}>
+            {words.nav.other_language}
           </Choice>
-        ))}
-        <Choice name="start_page" value={elsewhere}>
-          {words.today.starts[elsewhere]}
-        </Choice>
-      </Own>
-      <Own action="/sign-out" csrf={signed.sign_out_csrf}>
-        <Choice>{words.nav.sign_out}</Choice>
-      </Own>
-    </div>
+        </Own>
+        {waiting.accounts > 1 && <a href="/choose-account">{words.nav.switch_account}</a>}
+        <Own action="/sign-out" csrf={signed.sign_out_csrf}>
+          <Choice>{words.nav.sign_out}</Choice>
+        </Own>
+      </div>
+    </details>
   );
 }
 
 function Own(props: { action: string; csrf: string; children: ComponentChildren }) {
   return (
     <Form action={props.action} csrf={props.csrf}>
-      <div class="mine">{props.children}</div>
+      {props.children}
     </Form>
   );
 }

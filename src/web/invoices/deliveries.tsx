@@ -53,7 +53,7 @@ function sendPage(
       throw new Problem("VALIDATION_FAILED", { field_errors: fieldErrorsFrom(sent.error) });
     }
     await runLong(sending, { ref, address: sent.data.address });
-    return { redirect: `${documents}/${ref}` };
+    return { redirect: `${documents}/${ref}`, notice: { done: "document_sent" } };
   });
 }
 

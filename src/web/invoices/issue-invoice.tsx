@@ -29,7 +29,7 @@ async function issue(request: PageRequest): Promise<PageAnswer> {
   } catch (thrown) {
     return confirmation(request, refusedBy(thrown));
   }
-  return { redirect: `/invoices/${ref}` };
+  return { redirect: `/invoices/${ref}`, notice: { done: "invoice_issued" } };
 }
 
 /** Returns the page with an issue's effect, or leads to the issued invoice. `refused` is why an issue just failed. */

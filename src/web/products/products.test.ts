@@ -142,7 +142,7 @@ describe("access to products", () => {
       expect([path, refused.status]).toEqual([path, 403]);
       expect(refused.html).not.toContain("Guarded");
     }
-    expect((await standard.get("/settings/assistants")).html).not.toContain('href="/products"');
+    expect((await standard.get("/assistants")).html).not.toContain('href="/products"');
   });
 
   it("is refused to users of another account", async () => {

@@ -25,6 +25,7 @@ import { Uuid } from "../../platform/http/schemas.ts";
 import { type Action, defineAction } from "../frame/action.ts";
 import { Form, Submit } from "../frame/form.tsx";
 import { Island } from "../frame/island.tsx";
+import type { Notice } from "../frame/notice.ts";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
 import { type Faults, NO_FAULTS, submitted } from "../frame/submitted.ts";
 import { Version, withVersion } from "../frame/with-version.ts";
@@ -51,7 +52,7 @@ export const productPages: readonly WebPage[] = [
     const outcome = await submitted(ProductCreate, sentBy(request), FIELDS, BLAMES, (product) =>
       run(createProduct, request.cx, product),
     );
-    if ("done" in outcome) return { redirect: PRODUCTS };
+    if ("done" in outcome) return doneWith(outcome.done.document, "product_saved");
     return { ...form(request, null, request.form, outcome.faults), status: outcome.status };
   }),
   definePage(`GET ${PRODUCTS}/:id`, "admin", async (request) =>
@@ -62,17 +63,24 @@ export const productPages: readonly WebPage[] = [
     const outcome = await submitted(ProductUpdate, sentBy(request), FIELDS, BLAMES, (changes) =>
       run(changeProduct, request.cx, { ref, changes }),
     );
-    if ("done" in outcome) return { redirect: PRODUCTS };
+    if ("done" in outcome) return doneWith(outcome.done, "product_saved");
     const shown = form(request, await getProduct(request.cx, ref), request.form, outcome.faults);
     return { ...shown, status: outcome.status };
   }),
   ...(["activate", "deactivate"] as const).map((verb) =>
     definePage(`POST ${PRODUCTS}/:id/${verb}`, "admin", async ({ cx, id: ref }) => {
-      await run(setProductActive, cx, { ref, active: verb === "activate" });
-      return { redirect: PRODUCTS };
+      const active = verb === "activate";
+      const done = await run(setProductActive, cx, { ref, active });
+      return doneWith(done, active ? "product_active" : "product_inactive");
     }),
   ),
 ];
+
+/** Leads to the list with a notice of what a command did to the product that it returned. */
+function doneWith(product: string, done: Notice["done"]): PageAnswer {
+  const { name: of } = JSON.parse(product) as { readonly name: string };
+  return { redirect: PRODUCTS, notice: { done, of } };
+}
 
 /** Changes the values that the list edits, if the person has seen the current version. */
 const changeSeen = withVersion(changeProduct, "products");

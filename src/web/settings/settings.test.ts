@@ -194,17 +194,17 @@ describe("a standard user", () => {
     const own = await assistantOf(world, { user_id, client_name: "Own <helper>" });
     const foreign = await assistantOf(world, { client_name: "Another user's" });
 
-    const page = await browser.get("/settings/assistants");
+    const page = await browser.get("/assistants");
 
     expect(page.html).toContain("Own &lt;helper>");
     expect(page.html).not.toContain("Another user");
     expect(page.html).not.toContain(DEVELOPER);
-    expect((await browser.get(DEVELOPER)).status).toBe(403);
+    expect((await browser.get(DEVELOPER)).status).toBe(404);
     const csrf = "x".repeat(43);
     expect((await browser.post(CREATE, { csrf, name: "x", scope: "read" })).status).toBe(400);
     const others = { id: foreign.grant_id };
-    expect((await browser.submit(page, "/settings/assistants/revoke", others)).status).toBe(404);
-    await browser.submit(page, "/settings/assistants/revoke", { id: own.grant_id });
+    expect((await browser.submit(page, "/assistants/revoke", others)).status).toBe(404);
+    await browser.submit(page, "/assistants/revoke", { id: own.grant_id });
     const { authenticate } = tokenAuthentication(world.services);
     expect(await authenticate(own.token)).toBeNull();
     expect(await authenticate(foreign.token)).not.toBeNull();
@@ -216,7 +216,7 @@ describe("a standard user", () => {
     const page = await browser.get(DEVELOPER);
     await changedByOperator(world, user_id, { role: "standard" });
     const reply = await browser.submit(page, CREATE, { name: "x", scope: "read_write" });
-    expect(reply.status).toBe(403);
+    expect(reply.status).toBe(404);
   });
 });
 
@@ -245,7 +245,7 @@ describe("the assistants of an account", () => {
 
 it("shows visitors the sign-in page", async () => {
   const stranger = openBrowser(world);
-  for (const path of [DEVELOPER, "/settings/assistants", "/settings/password"]) {
+  for (const path of [DEVELOPER, "/assistants", "/me/password"]) {
     const page = await stranger.get(path);
     expect(page.html).toContain("Sign in");
     expect(page.html).not.toContain("Revoke");

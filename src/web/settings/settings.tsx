@@ -18,17 +18,21 @@ import { Uuid } from "../../platform/http/schemas.ts";
 import { newToken } from "../../platform/security/sessions/session.ts";
 import { Connect } from "../access/connect.tsx";
 import { Fault, Field, Form, Moment, Submit } from "../frame/form.tsx";
+import { defineMoved } from "../frame/moved.ts";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
 import { useReader } from "../frame/reader.ts";
 import { Table } from "../parts/list.tsx";
 
 const DEVELOPER = "/settings/developer";
-const ASSISTANTS = "/settings/assistants";
+const ASSISTANTS = "/assistants";
 
 export const settingsPages: readonly WebPage[] = [
-  definePage("GET /settings", "person", async () => ({ redirect: ASSISTANTS })),
-  definePage(`GET ${DEVELOPER}`, "admin", (asked) => developer(asked, {})),
-  definePage(`POST ${DEVELOPER}/create-key`, "admin", async (request) => {
+  definePage("GET /settings", "person", async ({ cx }) => ({
+    redirect: cx.caller.person.role === "admin" ? DEVELOPER : "/me",
+  })),
+  defineMoved("/settings/assistants", ASSISTANTS),
+  definePage(`GET ${DEVELOPER}`, "hidden", (asked) => developer(asked, {})),
+  definePage(`POST ${DEVELOPER}/create-key`, "hidden", async (request) => {
     const parsed = KeyForm.safeParse(request.form);
     if (!parsed.success) {
       const fault = request.reader.words.settings.key_fault;
@@ -42,18 +46,18 @@ export const settingsPages: readonly WebPage[] = [
       return developer(request, { fault: request.reader.words.settings.day_over, status: 422 });
     }
   }),
-  definePage(`POST ${DEVELOPER}/revoke-key`, "admin", async (request) => {
+  definePage(`POST ${DEVELOPER}/revoke-key`, "hidden", async (request) => {
     await run(endKey, request.cx, { id: idOf(request) });
-    return { redirect: DEVELOPER };
+    return { redirect: DEVELOPER, notice: { done: "key_revoked" } };
   }),
-  definePage(`POST ${DEVELOPER}/revoke-assistant`, "admin", async (request) => {
+  definePage(`POST ${DEVELOPER}/revoke-assistant`, "hidden", async (request) => {
     await run(revokeGrant, request.cx, { id: idOf(request), own: false });
-    return { redirect: DEVELOPER };
+    return { redirect: DEVELOPER, notice: { done: "assistant_disconnected" } };
   }),
   definePage(`GET ${ASSISTANTS}`, "person", assistants),
   definePage(`POST ${ASSISTANTS}/revoke`, "person", async (request) => {
     await run(revokeGrant, request.cx, { id: idOf(request), own: true });
-    return { redirect: ASSISTANTS };
+    return { redirect: ASSISTANTS, notice: { done: "assistant_disconnected" } };
   }),
 ];
 

@@ -4,7 +4,7 @@ import { type Browser, openBrowser } from "../../../test/support/browser/browser
 import { openConsent } from "../../../test/support/mcp/consent.ts";
 import { useWorld } from "../../../test/support/world/world.ts";
 
-const HERE = "/settings/assistants";
+const HERE = "/assistants";
 
 let oauth: ReturnType<typeof openConsent>;
 const world = useWorld({ knows_origin: true });
@@ -41,6 +41,9 @@ describe("the root path", () => {
     expect((await browser.get("/")).location, "with another choice").toBe("/hours");
     await prefer(browser, { start_page: "today" });
     expect((await browser.get("/")).location).toBe("/today");
+    await prefer(browser, { start_page: "close" });
+    expect((await browser.get("/")).location).toBe("/close");
+    await prefer(browser, { start_page: "today" });
     await prefer(browser, { start_page: "/settings/developer" });
     expect((await browser.get("/")).location, "not a start page").toBe("/today");
   });

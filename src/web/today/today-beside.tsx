@@ -125,7 +125,7 @@ const STEPS = {
   customer: "/customers/new",
   product: "/products/new",
   invoice: "/invoices/new",
-  assistant: "/settings/assistants",
+  assistant: "/assistants",
 } as const;
 
 export function FirstSteps({ done }: { done: Readonly<Record<keyof typeof STEPS, boolean>> }) {

@@ -52,7 +52,7 @@ describe("a new account", () => {
     expect(text).toContain("Add your first customer Done");
     expect(text).toContain("Add your first product Done");
     expect(text).not.toContain("Connect your assistant Done");
-    expect(html).toContain('href="/settings/assistants"');
+    expect(html).toContain('href="/assistants"');
     expect(html).not.toContain("figures");
   });
 });

@@ -194,7 +194,6 @@ export const enToday = {
   plan_of: "Assistant",
   plan_left: "Expires in",
   minutes: (count: number) => `${count} min`,
-  starts: { today: "Start at Today", hours: "Start at My work" },
 };
 
 type TodayWords = typeof enToday;
@@ -368,5 +367,4 @@ export const daToday: TodayWords = {
   plan_of: "Assistent",
   plan_left: "Udløber om",
   minutes: (count) => `${count} min`,
-  starts: { today: "Start i I dag", hours: "Start i Mit arbejde" },
 };

@@ -136,7 +136,7 @@ describe("the week of the team", () => {
   });
 
   it("is visible only to admins", async () => {
-    expect((await standard.get("/hours/team")).status).toBe(403);
+    expect((await standard.get("/hours/team")).status).toBe(404);
     expect((await standard.get(WEEK)).html).not.toContain("/hours/team");
   });
 });

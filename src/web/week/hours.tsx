@@ -35,7 +35,7 @@ export const hoursPages: readonly WebPage[] = [
   definePage("GET /hours", "person", async (request) => ({
     redirect: addressOf(weekKeyOf(todayOf(request)), request.query.user),
   })),
-  definePage("GET /hours/team", "admin", teamPage),
+  definePage("GET /hours/team", "hidden", teamPage),
   definePage("GET /hours/:week", "person", weekPage),
 ];
 

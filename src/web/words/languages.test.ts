@@ -111,9 +111,9 @@ describe("a refusal is in the user's language", () => {
   it.each([
     ["/products/new", { name: "", default_price: "x" }, undefined],
     ["/customers/new", { name: "", send_method: "einvoice" }, undefined],
-    ["/settings/password", { password: "short", again: "short" }, undefined],
-    ["/settings/password", { password: "x", again: "y" }, undefined],
-    ["/settings/password", { password: "long enough", again: "long enough" }, undefined],
+    ["/me/password", { password: "short", again: "short" }, undefined],
+    ["/me/password", { password: "x", again: "y" }, undefined],
+    ["/me/password", { password: "long enough", again: "long enough" }, undefined],
     ["/settings/developer", { name: "" }, "/settings/developer/create-key"],
     [
       "/settings/developer",
@@ -152,11 +152,11 @@ describe("a refusal is in the user's language", () => {
 
   it("also if the browser asks for another language", async () => {
     const admin = await oauth.signedInAdmin();
-    const page = await admin.get("/settings/assistants");
+    const page = await admin.get("/assistants");
     await admin.submit(page, "/me/preferences", { language: "da" });
     const { html } = await admin.get("/products/nothing", { "accept-language": "en" });
     expect(html).toContain(daRefusals.NOT_FOUND);
-    await admin.submit(await admin.get("/settings/assistants"), "/me/preferences", {
+    await admin.submit(await admin.get("/assistants"), "/me/preferences", {
       language: "en",
     });
   });
@@ -165,7 +165,7 @@ describe("a refusal is in the user's language", () => {
 it("shows a moment in the account's time zone and the user's language", async () => {
   await world.done("PATCH /configuration", { time_zone: "America/New_York" });
   const { browser } = await oauth.person();
-  const both = await inBoth((headers) => browser.get("/settings/activity", headers));
+  const both = await inBoth((headers) => browser.get("/settings/audit", headers));
   const moment = /<time class="moment" datetime="([^"]+)" title="([^"]+)">([^<]+)</;
   for (const language of ["da", "en"] as const) {
     const { html } = language === "da" ? both.danish : both.english;

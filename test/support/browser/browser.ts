@@ -106,7 +106,7 @@ export function openBrowser(world: World): Browser {
 
 /** The CSRF proof of a session, which pages send to actions. */
 export async function proofOf(browser: Browser): Promise<string> {
-  const { html } = await browser.get("/settings/assistants");
+  const { html } = await browser.get("/assistants");
   return /<meta name="csrf" content="([^"]+)"/.exec(html)?.[1] ?? "";
 }
 

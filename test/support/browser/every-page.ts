@@ -73,8 +73,8 @@ export async function everyPage(world: World): Promise<readonly Visit[]> {
     visit(authorize, oauth.urlFor(request({ client_id: "x" })), null),
     visit(authorize, oauth.urlFor(request({ redirect_uri: "https://x.example" })), null),
     visit("/today", "/today", standard),
-    visit("/settings/assistants", "/settings/assistants", standard),
-    visit("/settings/activity", "/settings/activity", standard),
+    visit("/assistants", "/assistants", standard),
+    visit("/settings/audit", "/settings/audit", standard),
     visit("/settings/developer", "/settings/developer", standard),
     visit("/settings/developer", "/settings/developer?keys=ended", admin),
     visit("/products/:id", `/products/${product.id}`, admin),
@@ -131,6 +131,7 @@ export async function everyPage(world: World): Promise<readonly Visit[]> {
 
 /** Paths that redirect, or that are not pages. */
 const LEADING_ON = [
+  ...["assistants", "activity", "password"].map((old) => `/settings/${old}`),
   "/settings",
   "/close",
   "/hours",

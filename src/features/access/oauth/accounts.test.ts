@@ -96,5 +96,5 @@ it("leaving one account ends its grants, and no others", async () => {
   await world.done(`PATCH /users/${user_id}`, { active: false }, sandbox.keys.read_write);
   expect(await whoIs(made.access_token)).toBeNull();
   expect(await whoIs(real.access_token)).not.toBeNull();
-  expect((await browser.get("/settings/assistants")).html).toContain("Sign out");
+  expect((await browser.get("/assistants")).html).toContain("Sign out");
 });

@@ -10,7 +10,7 @@ export const changePreferences = defineCommand({
   input: z.object({
     language: z.enum(["da", "en"]).nullable().optional(),
     theme: z.enum(["dark", "light"]).nullable().optional(),
-    start_page: z.enum(["today", "hours"]).nullable().optional(),
+    start_page: z.enum(["today", "hours", "close"]).nullable().optional(),
   }),
 
   async plan(_tx, wanted) {

@@ -48,7 +48,7 @@ If you did not expect this, contact an admin of ${account}.
 
 If that was not you, revoke it under My assistants, and choose another password:
 
-${base_url}/settings/assistants
+${base_url}/assistants
 ${base_url}/forgot-password
 `,
       };
@@ -103,7 +103,7 @@ Hvis du ikke forventede dette, så kontakt en administrator hos ${account}.
 
 Hvis det ikke var dig, så fjern adgangen under Mine assistenter, og vælg en ny adgangskode:
 
-${base_url}/settings/assistants
+${base_url}/assistants
 ${base_url}/forgot-password
 `,
       };

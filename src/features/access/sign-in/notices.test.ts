@@ -69,10 +69,10 @@ describe("a log line and a count", () => {
   it("are written for a wrong password in the settings, and not for a correct sign-in", async () => {
     const browser = await oauth.signedInAdmin();
     expect(noticed()).toEqual([]);
-    const page = await browser.get("/settings/password");
+    const page = await browser.get("/me/password");
     const fields = { old_password: "wrong", password: "another one", again: "another one" };
     const found = await leaves("sign_in_failed", () =>
-      browser.submit(page, "/settings/password", fields),
+      browser.submit(page, "/me/password", fields),
     );
     expect(found).toHaveLength(1);
   });

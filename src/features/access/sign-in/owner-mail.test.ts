@@ -37,9 +37,9 @@ describe("the owner of an address", () => {
 
   it("gets a mail about a new password, in the language of the account", async () => {
     const { browser, email } = await person();
-    const page = await browser.get("/settings/password");
+    const page = await browser.get("/me/password");
     const fields = { password: "another password", again: "another password" };
-    await browser.submit(page, "/settings/password", { ...fields, old_password: oauth.password });
+    await browser.submit(page, "/me/password", { ...fields, old_password: oauth.password });
     expect(await subjectsTo(email)).toContain("Din adgangskode til Matchbook er ændret");
     await world.sql("update configurations set invoice_language_key = 'en-GB'");
     const stranger = openBrowser(world);

@@ -57,7 +57,7 @@ const chosen = (browser: Browser, page: PageReply) =>
   browser.submit(page, CHOOSE, { account: world.account.account_id });
 
 const isSignedIn = async (browser: Browser) =>
-  (await browser.get("/settings/assistants")).html.includes("Sign out");
+  (await browser.get("/assistants")).html.includes("Sign out");
 
 describe("the choice of an account", () => {
   it("keeps the session with the end that it had", async () => {
@@ -102,12 +102,12 @@ describe("a deactivation", () => {
 describe("a change of the password", () => {
   it("loses to a password that is set by a link at the same moment", async () => {
     const browser = await signedIn();
-    const page = await browser.get("/settings/password");
+    const page = await browser.get("/me/password");
     const fields = { old_password: PASSWORD, password: "the thief's", again: "the thief's" };
     const by_link = await hashPassword("the owner's");
     const reply = await during(
       [["update logins set password_hash = $2 where id = $1", [login_id, by_link]]],
-      () => browser.submit(page, "/settings/password", fields),
+      () => browser.submit(page, "/me/password", fields),
     );
     expect(reply.location).toBe("/sign-in");
     expect((await openBrowser(world).signIn(email, "the thief's")).status).toBe(401);

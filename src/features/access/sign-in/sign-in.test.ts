@@ -155,10 +155,10 @@ describe("a form", () => {
     await others.get("/sign-in");
     expect((await others.submit(page, "/sign-in", fields())).status).toBe(400);
 
-    const settings = await (await signedIn()).get("/settings/assistants");
+    const settings = await (await signedIn()).get("/assistants");
     const hidden = hiddenFields(settings.html, "/sign-out");
     const browser = await signedIn();
-    expect((await browser.post("/settings/password", hidden)).status).toBe(400);
+    expect((await browser.post("/me/password", hidden)).status).toBe(400);
   });
 
   it.each([
@@ -240,13 +240,13 @@ describe("every page", () => {
 describe("a session", () => {
   it("ends with the sign-out", async () => {
     const browser = await signedIn();
-    const page = await browser.get("/settings/assistants");
+    const page = await browser.get("/assistants");
     const before = browser.cookie();
 
     await browser.submit(page, "/sign-out", {});
     browser.setCookie(before);
 
-    expect((await browser.get("/settings/assistants")).html).toContain("Sign in");
+    expect((await browser.get("/assistants")).html).toContain("Sign in");
   });
 
   it.each([
@@ -255,7 +255,7 @@ describe("a session", () => {
   ])("ends when %s", async (_what, statement) => {
     const browser = await signedIn();
     await world.sql(statement);
-    expect((await browser.get("/settings/assistants")).html).toContain("Sign in");
+    expect((await browser.get("/assistants")).html).toContain("Sign in");
   });
 
   it("ends when its user is deactivated, and shows a new role immediately", async () => {
@@ -293,7 +293,7 @@ describe("an invitation", () => {
     const joined = await browser.submit(page, link, { password: PASSWORD, again: PASSWORD });
 
     expect([short.status, differing.status, joined.status]).toEqual([422, 422, 303]);
-    expect((await browser.get("/settings/assistants")).html).toContain("Ida &lt;b>");
+    expect((await browser.get("/assistants")).html).toContain("Ida &lt;b>");
     expect((await openBrowser(world).get(link)).status).toBe(404);
     expect((await openBrowser(world).signIn("IDA@x.example", PASSWORD)).status).toBe(303);
   });
@@ -326,7 +326,7 @@ describe("an invitation", () => {
     const chooser = await browser.get(choice.location ?? "");
     const chosen = await browser.submit(chooser, "/choose-account", { account: other.account_id });
     expect(chosen.location).toBe("/");
-    expect((await browser.get("/settings/assistants")).html).toContain("Admin too");
+    expect((await browser.get("/assistants")).html).toContain("Admin too");
     const foreign = { account: "0190a000-0000-7000-8000-000000000000" };
     expect((await browser.submit(chooser, "/choose-account", foreign)).status).toBe(400);
     await world.sql("update users set active = false where id = $1", [user.id]);
@@ -369,7 +369,7 @@ describe("an invitation", () => {
 
     await world.done(`PATCH /users/${user.id}`, { email: "new@x.example" });
 
-    expect((await browser.get("/settings/assistants")).html).not.toContain("Moving");
+    expect((await browser.get("/assistants")).html).not.toContain("Moving");
     expect(await linkTo("new@x.example")).toMatch(/^\/invitation\?token=/);
   });
 });
@@ -388,9 +388,9 @@ describe("a password", () => {
     const browser = await person("pw@x.example");
     const other = openBrowser(world);
     await other.signIn("pw@x.example", PASSWORD);
-    const page = await browser.get("/settings/password");
+    const page = await browser.get("/me/password");
     const change = (old_password: string) =>
-      browser.submit(page, "/settings/password", {
+      browser.submit(page, "/me/password", {
         old_password,
         password: "another horse",
         again: "another horse",
@@ -399,8 +399,8 @@ describe("a password", () => {
     expect((await change("wrong")).status).toBe(422);
     expect((await change(PASSWORD)).status).toBe(303);
 
-    expect((await browser.get("/settings/assistants")).html).toContain("Sign out");
-    expect((await other.get("/settings/assistants")).html).not.toContain("Sign out");
+    expect((await browser.get("/assistants")).html).toContain("Sign out");
+    expect((await other.get("/assistants")).html).not.toContain("Sign out");
     expect((await openBrowser(world).signIn("pw@x.example", PASSWORD)).status).toBe(401);
     expect((await openBrowser(world).signIn("pw@x.example", "another horse")).status).toBe(303);
   });
@@ -436,7 +436,7 @@ describe("a password", () => {
     const fields = { password: "found horse", again: "found horse" };
     expect((await stranger.submit(page, link, fields)).status).toBe(303);
     expect((await stranger.submit(page, link, fields)).status).toBe(404);
-    expect((await browser.get("/settings/assistants")).html).not.toContain("Sign out");
+    expect((await browser.get("/assistants")).html).not.toContain("Sign out");
     expect((await stranger.signIn("lost@x.example", "found horse")).status).toBe(303);
   });
 });

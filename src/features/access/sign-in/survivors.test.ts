@@ -22,7 +22,7 @@ beforeEach(() => world.sql("delete from rate_counters"));
 
 const whoIs = (token: unknown) => tokenAuthentication(world.services).authenticate(String(token));
 const isSignedIn = async (browser: Browser) =>
-  (await browser.get("/settings/assistants")).html.includes("Sign out");
+  (await browser.get("/assistants")).html.includes("Sign out");
 
 /** All actions of a person and their assistants, begun in parallel with the change that ends them. */
 async function race(browser: Browser, email: string, end: () => Promise<unknown>) {

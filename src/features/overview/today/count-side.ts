@@ -8,6 +8,8 @@ export interface WaitingCounts {
   readonly drafts: number;
   /** Open plans of the person's own assistants. */
   readonly plans: number;
+  /** The accounts that the person's login may enter. */
+  readonly accounts: number;
 }
 
 export const MOST_COUNTED = 100;
@@ -17,4 +19,5 @@ export const waitingAround: Sql = sql`json_build_object(
     'drafts', (select count(*) from (select from invoices i
       where i.account_id = u.account_id and i.status = 'draft' and i.series_id is null and u.role = 'admin'
       limit ${MOST_COUNTED}) d),
+    'accounts', (select count(*) from users o where o.login_id = u.login_id and o.active),
     'plans', ${countOpenPlans()})`;

@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 /** The rows of the page: actor, action and subject, as people read them. */
 async function rows(browser = admin): Promise<string[]> {
-  const { html } = await browser.get("/settings/activity");
+  const { html } = await browser.get("/settings/audit");
   const body = /<tbody>(.*)<\/tbody>/s.exec(html)?.[1] ?? "";
   return body.split("</tr>").map((row) =>
     row
@@ -104,7 +104,7 @@ it("an action through an assistant names the assistant, even after it was revoke
   expect(shown).toContain(`${through} committed plan Creates the customer "By a robot".`);
   expect(shown).toContain(`${through} created plan Creates the customer "Only planned".`);
   expect(shown.filter((row) => row.includes("signed in")).join()).not.toContain("through");
-  const { html } = await admin.get("/settings/activity");
+  const { html } = await admin.get("/settings/audit");
   expect(html).toContain("A plan changes nothing until it is committed.");
 });
 

@@ -24,7 +24,7 @@ export interface Session {
   readonly language: "da" | "en" | null;
   readonly theme: "dark" | "light" | null;
   /** The person's start page; null for the default of their role. */
-  readonly start_page: "today" | "hours" | null;
+  readonly start_page: "today" | "hours" | "close" | null;
   /** The time zone of the account; null without an account. */
   readonly time_zone: string | null;
 }
@@ -70,7 +70,7 @@ type SessionRow = (PersonRow | { readonly [Name in keyof PersonRow]: null }) & {
   readonly is_stale: boolean;
   readonly language: "da" | "en" | null;
   readonly theme: "dark" | "light" | null;
-  readonly start_page: "today" | "hours" | null;
+  readonly start_page: "today" | "hours" | "close" | null;
   readonly time_zone: string | null;
 };
 
