@@ -214,15 +214,15 @@ describe.skipIf(lacksChromium)(
       await page.locator(".paper").getByText("312,50").first().waitFor();
     });
 
-    it("opens the issue page only after everything is stored", async () => {
+    it("confirms the issue over the editor, only after everything is stored", async () => {
       const id = await draft();
       const page = await open(id);
       await price(page).fill("3,210");
       await page.getByRole("link", { name: "Issue…" }).click();
-      await page.waitForURL(/\/issue$/);
-      await page.getByText("DKK 4,012.50").first().waitFor();
-      await page.getByRole("link", { name: "Not yet" }).click();
-      await alive(page);
+      const dialog = page.getByRole("dialog", { name: /^Issue the invoice/ });
+      await dialog.getByText("DKK 4,012.50").first().waitFor();
+      await dialog.getByRole("link", { name: "Not yet" }).click();
+      await dialog.waitFor({ state: "detached" });
       await price(page).fill("x");
       await page.getByRole("link", { name: "Issue…" }).click();
       await page.getByText("Not saved: one field").waitFor();

@@ -1,6 +1,7 @@
 /** The only script that pages name: it hydrates the islands of a page. All other scripts are loaded when a page needs them. */
 import { hydrate } from "preact";
 import { type PageReader, ReaderOf } from "../frame/reader.ts";
+import { openInDialogs } from "./dialog.ts";
 import { listen } from "./finder.ts";
 import type { IslandOf } from "./island.ts";
 
@@ -32,9 +33,14 @@ async function wake(place: HTMLElement, reader: PageReader): Promise<void> {
 const finder = document.querySelector<HTMLAnchorElement>("a[data-palette]");
 if (finder !== null) listen(finder);
 
-const places = [...document.querySelectorAll<HTMLElement>("[data-island]")];
-if (places.length > 0) {
+/** Makes the islands of an element alive. The texts of the reader are loaded only where there is one. */
+async function wakeAll(within: ParentNode): Promise<void> {
+  const places = [...within.querySelectorAll<HTMLElement>("[data-island]:not([data-alive])")];
+  if (places.length === 0) return;
   const { browserReader } = await import("./browser-reader.ts");
   const reader = await browserReader();
   await Promise.all(places.map((place) => wake(place, reader)));
 }
+
+openInDialogs(wakeAll);
+await wakeAll(document);

@@ -1,6 +1,7 @@
 /** Shows a month before its close: what would be booked, the checklist and the balances. */
 import { firstDayOf, type Month } from "../../domain/base/calendar.ts";
 import { useReader } from "../frame/reader.ts";
+import { ConfirmLink } from "../parts/confirm-link.tsx";
 import { Card } from "../parts/facts.tsx";
 import { dayInStyle } from "../parts/format.ts";
 import type { MonthAheadShown, RefusedShown } from "./ahead-shown.ts";
@@ -26,9 +27,9 @@ export function AheadView({ month, facts, may_close, ahead, waiting = "" }: Ahea
     <div class="closing">
       {may_close && (ahead === null || ahead.blockers.length === 0) && (
         <p class="to-close">
-          <a class="button main" href={`/close/${month}/confirm`}>
+          <ConfirmLink class="button main" href={`/close/${month}/confirm`}>
             {words.close_with(name, ahead?.warnings.length ?? 0)}
-          </a>
+          </ConfirmLink>
         </p>
       )}
       <div class="stack">

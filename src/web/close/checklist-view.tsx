@@ -1,6 +1,7 @@
 /** Shows the checklist of a month, each item with the way to resolve it. */
 import type { Month } from "../../domain/base/calendar.ts";
 import { useReader } from "../frame/reader.ts";
+import { ConfirmLink } from "../parts/confirm-link.tsx";
 import type { MonthAheadShown } from "./ahead-shown.ts";
 import { type CheckItem, checklistOf, type FactsShown, toCheck } from "./checklist.ts";
 
@@ -46,13 +47,13 @@ function Item({ item, month }: { item: CheckItem; month: Month }) {
         </a>
       )}
       {rate_of !== undefined && (
-        <a
+        <ConfirmLink
           class="button small"
           href={`/close/${month}/rate?currency=${rate_of}`}
-          aria-label={`${words.set_rate}: ${rate_of}`}
+          label={`${words.set_rate}: ${rate_of}`}
         >
           {words.set_rate}
-        </a>
+        </ConfirmLink>
       )}
     </li>
   );

@@ -26,6 +26,7 @@ import type { PersonContext, Reader } from "../../platform/commands/context.ts";
 import { type Action, defineAction } from "../frame/action.ts";
 import { Island } from "../frame/island.tsx";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
+import { ConfirmLink } from "../parts/confirm-link.tsx";
 import { Card, Warnings } from "../parts/facts.tsx";
 import { amountOf, currencySign, dayInStyle, momentOf, monthOf } from "../parts/format.ts";
 import { List } from "../parts/list.tsx";
@@ -223,9 +224,7 @@ function Failures(props: {
     <>
       <Refused customers={customers} title={words.failures} id="failures" />
       <p class="buttons">
-        <a class="button" href={`/close/${close.month}/confirm`}>
-          {words.try_again}
-        </a>
+        <ConfirmLink href={`/close/${close.month}/confirm`}>{words.try_again}</ConfirmLink>
       </p>
     </>
   );
@@ -287,11 +286,7 @@ async function closedParts(request: PageRequest, seen: SeenMonth, close: CloseRo
     </>
   );
   if (is_followed) return { content };
-  const actions = (
-    <a class="button" href={`/close/${month}/reopen`}>
-      {words.reopen}
-    </a>
-  );
+  const actions = <ConfirmLink href={`/close/${month}/reopen`}>{words.reopen}</ConfirmLink>;
   return { content, actions };
 }
 

@@ -3,6 +3,7 @@
  * after the last key press. `draft-state.ts` has the decisions; this file has the network, the timers and the browser's store.
  */
 import { useEffect, useLayoutEffect, useReducer, useState } from "preact/hooks";
+import { openOver } from "../browser/dialog.ts";
 import { keepAt, keptValueAt } from "../browser/kept.ts";
 import { send } from "../browser/send.ts";
 import { useReader } from "../frame/reader.ts";
@@ -68,7 +69,7 @@ export function useDraft(initial: DraftStored, person: string): Draft {
 
   const exit = exitOf(state);
   useEffect(() => {
-    if (exit !== null) location.assign(exit.to);
+    if (exit !== null) void openOver(exit.to);
   }, [exit]);
 
   function showRemote(): void {

@@ -15,6 +15,7 @@ import { defineFile } from "../frame/define-file.ts";
 import { Moment } from "../frame/form.tsx";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
 import { ofSeen } from "../frame/seen.ts";
+import { ConfirmLink } from "../parts/confirm-link.tsx";
 import { FactList, Facts } from "../parts/facts.tsx";
 import { Paper } from "../parts/paper.tsx";
 import { Amount, Day, Pill } from "../parts/values.tsx";
@@ -76,9 +77,7 @@ async function issued(request: PageRequest, { invoice }: LoadedInvoice): Promise
     </div>
   );
   const actions = (
-    <a class="button" href={`${INVOICES}/${id}/credit`}>
-      {reader.words.credit.action}
-    </a>
+    <ConfirmLink href={`${INVOICES}/${id}/credit`}>{reader.words.credit.action}</ConfirmLink>
   );
   return {
     title: words.numbered(String(number)),
