@@ -49,17 +49,26 @@ function rulesFor(locale: string, colorScheme: "light" | "dark"): object | null 
 /** The faults of a page in its current state, in words. */
 async function faultsOf(page: Page, rules: object = everyRule): Promise<string[]> {
   const options = { ...rules, resultTypes: ["violations"] };
-  const { violations, wide } = await page.evaluate(async (given) => {
+  const { violations, wide, high } = await page.evaluate(async (given) => {
     // The theme changes immediately, not over several frames, so that the final state is checked.
     for (const one of document.getAnimations()) one.finish();
     const results = await (globalThis as unknown as WithAxe).axe.run(document, given);
     const { scrollWidth, clientWidth } = document.documentElement;
-    return { violations: results.violations, wide: scrollWidth - clientWidth };
+    const rows = [...document.querySelectorAll(".folds tbody tr")];
+    const highest = Math.max(0, ...rows.map((row) => row.getBoundingClientRect().height));
+    const is_phone = clientWidth < 600;
+    return {
+      violations: results.violations,
+      wide: scrollWidth - clientWidth,
+      high: is_phone && highest > 96 ? highest : 0,
+    };
   }, options);
   const broken = violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, any }) => `${id}: ${html} ${any[0]?.message ?? ""}`),
   );
-  return wide > 0 ? [...broken, `${wide} pixels wider than the window`] : broken;
+  if (wide > 0) broken.push(`${wide} pixels wider than the window`);
+  if (high > 0) broken.push(`a folded row is ${high} pixels high`);
+  return broken;
 }
 
 describe.skipIf(lacksChromium)(

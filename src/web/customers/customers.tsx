@@ -148,6 +148,7 @@ async function list({ cx, query, reader }: PageRequest): Promise<PageAnswer> {
         columns={[
           {
             head: words.name,
+            fold: "lead",
             cell: (row) => <a href={cardOf(row)}>{row.name}</a>,
           },
           { head: words.billed, cell: (row) => <Billed customer={row} /> },
@@ -173,8 +174,8 @@ async function columnsForAdmins(
   const count = (which: keyof UnderWay) => (row: CustomerResource) =>
     under_way.get(row.id)?.[which] || "–";
   return [
-    { head: words.open_drafts, kind: "number", cell: count("drafts") },
-    { head: words.retainers, kind: "number", cell: count("retainers") },
+    { head: words.open_drafts, kind: "number", fold: "none", cell: count("drafts") },
+    { head: words.retainers, kind: "number", fold: "none", cell: count("retainers") },
     {
       head: words.last_invoice,
       kind: "number",

@@ -5,6 +5,7 @@ import { useAlive } from "../browser/use-alive.ts";
 import { Fault } from "../frame/form.tsx";
 import { useReader } from "../frame/reader.ts";
 import { Card, Warnings } from "../parts/facts.tsx";
+import { amountOf } from "../parts/format.ts";
 import { Beside } from "./draft-beside.tsx";
 import { DraftHead } from "./draft-head.tsx";
 import { DraftLines } from "./draft-lines.tsx";
@@ -22,7 +23,7 @@ interface Props {
 }
 
 function DraftEditor({ stored: initial, people, person }: Props) {
-  const { words: all } = useReader();
+  const { words: all, language } = useReader();
   const is_alive = useAlive();
   const { state, dispatch, showRemote } = useDraft(initial, person);
   const { typed, stored, found, refused, remote } = state;
@@ -39,6 +40,8 @@ function DraftEditor({ stored: initial, people, person }: Props) {
           can_undo={state.undo.length > 0}
           dispatch={dispatch}
           said={is_alive ? savingWords(saving, sums, all.draft) : ""}
+          total={amountOf(language, sums.totals.gross, currency)}
+          currency={currency}
         />
         {stored.is_in_doubt && <p class="note-warn">{all.draft.in_doubt}</p>}
         {stored.is_being_issued && !stored.is_in_doubt && (
@@ -82,8 +85,16 @@ function earnedFrom({ month, earned }: SentMonth): EarnedIn {
 }
 
 /** Shows the state of saving, and the links that lead away. They wait until everything is stored. */
-function Bar(props: { id: string; can_undo: boolean; dispatch: Draft["dispatch"]; said: string }) {
-  const { id, can_undo, dispatch, said } = props;
+function Bar(props: {
+  id: string;
+  can_undo: boolean;
+  dispatch: Draft["dispatch"];
+  said: string;
+  /** The total with VAT, which a phone shows next to the issue. */
+  total: string;
+  currency: string;
+}) {
+  const { id, can_undo, dispatch, said, total, currency } = props;
   const { words } = useReader();
   const issue = `/invoices/${id}/issue`;
 
@@ -124,9 +135,15 @@ function Bar(props: { id: string; can_undo: boolean; dispatch: Draft["dispatch"]
       <a class="button" href={`/invoices/${id}/pdf`}>
         {words.draft.pdf}
       </a>
-      <a class="button main" href={issue} onClick={goIssue}>
-        {words.draft.issue}
-      </a>
+      <span class="to-issue">
+        <span class="of-phone">
+          <small>{words.draft.total(currency)}</small>
+          <strong>{total}</strong>
+        </span>
+        <a class="button main" href={issue} onClick={goIssue}>
+          {words.draft.issue}
+        </a>
+      </span>
     </div>
   );
 }

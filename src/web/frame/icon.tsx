@@ -17,6 +17,7 @@ export const ICONS = [
   "hourglass-high",
   "lock-check",
   "mail-x",
+  "menu-2",
   "package",
   "repeat",
   "search",

@@ -124,18 +124,55 @@ export function Shell(props: {
         <header class="side">
           <Brand below={signed.account_name} />
           <Finder person={signed.person} places={jumpsOf(signed.person, words)} />
-          <details class="menu">
-            <summary class="button">{words.nav.more}</summary>
-            <Places signed={signed} at={at} label={`${words.nav.main}, ${words.nav.more}`} />
-            <Me signed={signed} here={here} />
-          </details>
           <Places signed={signed} at={at} label={words.nav.main} />
           <Me signed={signed} here={here} />
         </header>
         {page}
+        <PhoneTabs signed={signed} here={here} at={at} />
       </div>
     </>
   );
+}
+
+/** The tabs at the bottom of a phone: four places, and the rest of the navigation behind "More". */
+function PhoneTabs({ signed, here, at }: { signed: Signed; here: string; at: string }) {
+  const { words } = useReader();
+  const shown = groupsFor(signed.person).flatMap(({ places }) => places);
+  const tabs = PHONE_TABS.flatMap((href) => shown.filter((place) => place.href === href));
+  return (
+    <div class="tabs">
+      <nav aria-label={words.nav.tabs}>
+        {tabs.slice(0, MOST_TABS).map(({ href, icon, word }) => (
+          <a href={href} {...currentIf(isAt(pathOf(at), href))}>
+            <Icon name={icon} />
+            <span>{words.nav[word]}</span>
+          </a>
+        ))}
+      </nav>
+      <details class="menu">
+        <summary>
+          <Icon name="menu-2" />
+          <span>{words.nav.more}</span>
+        </summary>
+        <div>
+          <Places signed={signed} at={at} label={`${words.nav.main}, ${words.nav.more}`} />
+          <Me signed={signed} here={here} />
+        </div>
+      </details>
+    </div>
+  );
+}
+
+/** The places of the tabs in order; a person has the first four that their role may visit. */
+const PHONE_TABS = ["/today", "/hours", "/invoices", "/close", "/customers"];
+const MOST_TABS = 4;
+
+function pathOf(address: string): string {
+  return address.split("?", 1)[0] ?? "";
+}
+
+function currentIf(is_current: boolean): { readonly "aria-current"?: "page" } {
+  return is_current ? { "aria-current": "page" } : {};
 }
 
 function Brand({ below }: { below: string | null }) {
@@ -166,7 +203,7 @@ function Brand({ below }: { below: string | null }) {
 
 function Places({ signed, at, label }: { signed: Signed; at: string; label: string }) {
   const { words } = useReader();
-  const path = at.split("?", 1)[0] ?? "";
+  const path = pathOf(at);
   const groups = groupsFor(signed.person);
   return (
     <nav class="nav" aria-label={label}>
@@ -174,7 +211,7 @@ function Places({ signed, at, label }: { signed: Signed; at: string; label: stri
         <section>
           {head !== null && <h2>{words.nav[head]}</h2>}
           {places.map(({ href, icon, word, counts, is_hot = false }) => (
-            <a href={href} {...(isAt(path, href) ? { "aria-current": "page" as const } : {})}>
+            <a href={href} {...currentIf(isAt(path, href))}>
               <Icon name={icon} />
               {words.nav[word]}
               {counts !== undefined && (

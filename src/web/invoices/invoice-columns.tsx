@@ -27,6 +27,7 @@ function amountColumns({ words, functional }: Columns): Column<Totalled>[] {
   const amount = (name: "net" | "gross"): Column<Totalled> => ({
     head: words[name],
     kind: "number",
+    fold: name === "gross" ? "end" : "none",
     cell: ({ totals }) => (
       <Amount
         value={totals?.[name]}
@@ -59,6 +60,7 @@ export function draftColumns(columns: Columns, pick: BoxLabel): Column<InvoiceRo
     box(pick, titleOf),
     {
       head: words.title,
+      fold: "lead",
       cell: ({ id, title }) => <a href={`/invoices/${id}`}>{title ?? words.untitled}</a>,
     },
     customerColumn(columns),
@@ -75,6 +77,7 @@ export function issuedColumns(columns: Columns, pick: BoxLabel): Column<InvoiceR
     ),
     {
       head: words.number,
+      fold: "lead",
       cell: ({ id, ledger_invoice_number: number }) => (
         <a href={`/invoices/${id}`}>{number ?? "–"}</a>
       ),
@@ -87,6 +90,7 @@ export function issuedColumns(columns: Columns, pick: BoxLabel): Column<InvoiceR
     {
       head: words.credited,
       kind: "number",
+      fold: "none",
       cell: ({ totals }) => (
         <Amount
           value={totals?.credited === 0 ? null : totals?.credited_gross}
@@ -106,6 +110,7 @@ export function noteColumns(columns: Columns, pick: BoxLabel): Column<CreditNote
     ),
     {
       head: words.number,
+      fold: "lead",
       cell: ({ id, ledger_credit_note_number: number }) => (
         <a href={`/credit-notes/${id}`}>{number ?? words.queued}</a>
       ),

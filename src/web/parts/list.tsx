@@ -8,6 +8,11 @@ export interface Column<Row> {
   readonly head: string;
   /** Numbers are aligned right. */
   readonly kind?: "number";
+  /**
+   * The place of the value on a phone, in a list whose rows fold to two lines: `lead` begins the first line and `end` closes it,
+   * `none` is left out; all others are in the second line.
+   */
+  readonly fold?: "lead" | "end" | "none";
   cell(row: Row): ComponentChildren;
 }
 
@@ -37,8 +42,9 @@ export function Table(props: {
 }
 
 function Grid<Row>({ label, columns, rows }: GridProps<Row>) {
+  const folds = columns.some(({ fold }) => fold !== undefined);
   return (
-    <div class="table">
+    <div class={folds ? "table folds" : "table"}>
       <table class="grid-table" {...(label === undefined ? {} : { "aria-label": label })}>
         <thead>
           <tr>
@@ -52,8 +58,8 @@ function Grid<Row>({ label, columns, rows }: GridProps<Row>) {
         <tbody>
           {rows.map((row) => (
             <tr>
-              {columns.map(({ head, kind, cell }) => (
-                <td {...classOf(kind)}>
+              {columns.map(({ head, kind, fold, cell }) => (
+                <td {...classOf(kind, fold)}>
                   {head !== "" && <span class="column">{head}</span>}
                   <div>{cell(row)}</div>
                 </td>
@@ -66,8 +72,9 @@ function Grid<Row>({ label, columns, rows }: GridProps<Row>) {
   );
 }
 
-function classOf(kind: "number" | undefined): { readonly class?: string } {
-  return kind === undefined ? {} : { class: "num" };
+function classOf(kind?: "number", fold?: string): { readonly class?: string } {
+  const names = [kind && "num", fold && `fold-${fold}`].filter(Boolean).join(" ");
+  return names === "" ? {} : { class: names };
 }
 
 /** Shows links to lists, each at its own address; `current` is the address of the shown list. */

@@ -33,6 +33,7 @@ export const da: Words = {
   name: "Dansk",
   nav: {
     main: "Hovedmenu",
+    tabs: "Faner",
     skip: "Gå til indholdet",
     billing: "Fakturering",
     books: "Bogholderi",

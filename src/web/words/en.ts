@@ -17,6 +17,7 @@ export const en = {
   name: "English",
   nav: {
     main: "Main",
+    tabs: "Tabs",
     skip: "Skip to the content",
     billing: "Billing",
     books: "Books",
