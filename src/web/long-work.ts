@@ -5,6 +5,7 @@ import { creditDryRun, creditingAsShown } from "./credit/credit-dry-run.ts";
 import { issueDryRun, issueEffectsDryRun, issuingAsShown } from "./draft/issue-dry-run.ts";
 import type { LongWork } from "./frame/long-work.ts";
 import { sendingCreditNote, sendingInvoice } from "./invoices/deliveries.tsx";
+import { invoiceMonths } from "./invoices/issued-revenue.tsx";
 
 const WORK: readonly LongWork<never, unknown>[] = [
   issueDryRun,
@@ -15,6 +16,7 @@ const WORK: readonly LongWork<never, unknown>[] = [
   sendingInvoice,
   sendingCreditNote,
   monthAhead,
+  invoiceMonths,
 ];
 
 export const longWork: ReadonlyMap<string, LongWork<never, unknown>> = new Map(

@@ -16,12 +16,15 @@ import { draftActions, draftPages } from "./draft/draft-page.tsx";
 import type { Action } from "./frame/action.ts";
 import type { WebPage } from "./frame/page.tsx";
 import { importActions, importPages } from "./imports/imports.tsx";
+import { completePages } from "./invoices/complete-line.tsx";
 import { sendPages } from "./invoices/deliveries.tsx";
+import { duplicatePages } from "./invoices/duplicate-invoice.ts";
 import { invoicePage } from "./invoices/invoice.tsx";
 import { filePages } from "./invoices/invoice-files.ts";
 import { invoicePages } from "./invoices/invoices.tsx";
 import { issuePages } from "./invoices/issue-invoice.tsx";
 import { issueManyPages } from "./invoices/issue-many.tsx";
+import { issuedActions } from "./invoices/issued-revenue.tsx";
 import { productActions, productPages } from "./products/products.tsx";
 import { searchActions, searchPages } from "./search/search.tsx";
 import { mePages } from "./settings/me.tsx";
@@ -45,6 +48,8 @@ export const pages: readonly WebPage[] = [
   ...invoicePages,
   ...invoicePage,
   ...issuePages,
+  ...completePages,
+  ...duplicatePages,
   ...issueManyPages,
   ...creditNotePages,
   ...creditPages,
@@ -66,6 +71,7 @@ export const actions: readonly Action[] = [
   ...creditActions,
   ...hoursActions,
   ...closeActions,
+  ...issuedActions,
   ...importActions,
   ...searchActions,
 ];

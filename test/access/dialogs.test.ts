@@ -70,6 +70,14 @@ describe.skipIf(lacksChromium)(
       expect((await world.done(`GET /credit-notes?invoice=${id}`)).data).toEqual([]);
     });
 
+    it("an issued invoice shows the months in which it is earned", async () => {
+      const page = await open();
+      await alive(page);
+      const months = page.getByRole("region", { name: "When it is earned" });
+      await months.getByText("March 2026").waitFor();
+      await months.getByText("1,000.00").waitFor();
+    });
+
     it("opens on its own page in a new tab, and without scripts", async () => {
       const page = await open();
       await listens(page);

@@ -77,7 +77,16 @@ async function thingsOf(
     kind: "full",
     credit_date: "2026-03-10",
   });
+  const awaited = await world.done("POST /invoices", {
+    customer_id: customer.id,
+    title: `${title}, milestone`,
+    auto_send: false,
+    lines: [{ ...lines[0], recognition_method: "milestone" }],
+  });
+  await world.done(`POST /invoices/${awaited.id}/issue`);
   return {
+    awaited: awaited.id,
+    line: awaited.lines[0].id,
     "/customers": customer.id,
     "/invoices": draft.id,
     issued: issued.id,
@@ -102,8 +111,12 @@ const deletes = ({ path }: WebPage) => path.endsWith("/delete");
 
 /** Requests a page. A form also has the valid token of the visitor's own session. */
 async function ask(browser: Browser, page: WebPage, things: Things): Promise<PageReply> {
-  const id = page.path.endsWith("/credit") ? things.issued : things[folderOf(page)];
-  const path = page.path.replace(":id", id ?? "nothing");
+  const id = page.path.endsWith("/credit")
+    ? things.issued
+    : page.path.includes("/complete/")
+      ? things.awaited
+      : things[folderOf(page)];
+  const path = page.path.replace(":id", id ?? "nothing").replace(":line", things.line ?? "nothing");
   if (page.method === "GET") return browser.get(path);
   return browser.post(path, { csrf: csrfToken(browser.cookie() ?? "", path), agreed: "forged" });
 }

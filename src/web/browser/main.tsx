@@ -12,6 +12,7 @@ const ISLANDS: Readonly<Record<string, () => Promise<{ readonly island: IslandOf
   "credit-form": () => import("../credit/credit-form.tsx"),
   "draft-editor": () => import("../draft/draft-editor.tsx"),
   "import-csv": () => import("../imports/import-csv.tsx"),
+  "invoice-months": () => import("../invoices/invoice-months.tsx"),
   "product-list": () => import("../products/product-list.tsx"),
   "week-grid": () => import("../week/week-grid.tsx"),
 };

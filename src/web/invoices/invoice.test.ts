@@ -1,6 +1,7 @@
 /** The pages of an invoice and of a credit note: the document, its facts, its PDF, and the permissions. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Browser, openBrowser } from "../../../test/support/browser/browser.ts";
+import { type Browser, openBrowser, proofOf } from "../../../test/support/browser/browser.ts";
+import { statementsOf } from "../../../test/support/browser/statements.ts";
 import { openConsent } from "../../../test/support/mcp/consent.ts";
 import { useSales } from "../../../test/support/world/sales.ts";
 
@@ -47,6 +48,53 @@ describe("the page of an issued invoice", () => {
     expect(html).toContain(`href="/credit-notes/${note.id}"`);
     expect(html).not.toContain("/issue");
     expect(html).not.toMatch(/\bpaid|overdue/i);
+  });
+
+  it("shows the months in which it is earned, to admins alone", async () => {
+    const { browser, user_id } = await oauth.person();
+    const assignees = [{ user_id }];
+    const quarter = { service_from: "2026-01-01", service_to: "2026-03-31" };
+    const { id } = await issued([], {
+      lines: [line(3000, { assignees, ...quarter })],
+    });
+    const { html } = await admin.get(`/invoices/${id}`);
+    const months = async (of: Browser) => of.act("/app/invoices/months", { id }, await proofOf(of));
+    expect((await months(admin)).body).toEqual([
+      { month: "2026-01", earned: "100000" },
+      { month: "2026-02", earned: "100000" },
+      { month: "2026-03", earned: "100000" },
+    ]);
+    expect((await months(browser)).status).toBe(404);
+    expect(html).toMatch(/<h1>Invoice \d+ for Acme A\/S<\/h1>/);
+    expect(await statementsOf(() => admin.get(`/invoices/${id}`))).toBeLessThanOrEqual(12);
+    const own = await browser.get(`/invoices/${id}`);
+    expect(own.status).toBe(200);
+    expect(own.html).not.toContain("invoice-months");
+  });
+
+  it("is copied as a draft with its lines at their prices, without days", async () => {
+    const invoice = await issued([], {
+      title: "Spring",
+      lines: [
+        line(3000, {
+          discount: 10,
+          description_override: "Campaign",
+          service_from: "2026-01-01",
+          service_to: "2026-03-31",
+        }),
+      ],
+    });
+    const page = await admin.get(`/invoices/${invoice.id}`);
+    const { status, location } = await admin.submit(page, `/invoices/${invoice.id}/duplicate`, {});
+    expect(status).toBe(303);
+    const copy = await world.done(`GET ${location}`);
+    expect(copy).toMatchObject({ status: "draft", title: "Spring", currency: invoice.currency });
+    expect(copy.id).not.toBe(invoice.id);
+    expect(copy.lines).toMatchObject([
+      { agreed_value: 3000, discount: 10, description_override: "Campaign" },
+    ]);
+    expect(copy.lines[0]).not.toHaveProperty("service_from");
+    expect(copy.lines[0].id).not.toBe(invoice.lines[0].id);
   });
 
   it("links to the same PDF that the API returns", async () => {
@@ -132,5 +180,51 @@ describe("sending an invoice again", () => {
     expect(await world.sql("select from deliveries where document_id = $1", [invoice.id])).toEqual(
       [],
     );
+  });
+});
+
+describe("an open milestone of an issued invoice", () => {
+  const milestone = (browser: Browser, id: string, line_id: string, completed_on: string) => {
+    const path = `/invoices/${id}/complete/${line_id}`;
+    return browser.get(path).then((page) => browser.submit(page, path, { completed_on }));
+  };
+  const withMilestone = () =>
+    issued([], { lines: [line(18_500, { recognition_method: "milestone" }), line(100)] });
+
+  it("is listed with what it earns, and completed on a day", async () => {
+    const { id, lines } = await withMilestone();
+    const { html } = await admin.get(`/invoices/${id}`);
+    expect(html).toContain("18,500.00 is not earned yet");
+    const path = `/invoices/${id}/complete/${lines[0].id}`;
+    expect(html).toContain(`href="${path}"`);
+    const done = await milestone(admin, id, lines[0].id, "2026-03-05");
+    expect([done.status, done.location]).toEqual([303, `/invoices/${id}`]);
+    const { lines: schedule } = await world.done(`GET /invoices/${id}/recognition`);
+    expect(schedule[0]).toMatchObject({ completed_on: "2026-03-05", earned_to_date: 18_500 });
+    expect((await admin.get(`/invoices/${id}`)).html).not.toContain("is not earned yet");
+    expect((await admin.get(path)).location).toBe(`/invoices/${id}`);
+  });
+
+  it.each([
+    ["a future day", "2026-04-01", 409],
+    ["no day", "x", 422],
+  ])("is refused with %s, and keeps what was typed", async (_case, day, status) => {
+    const { id, lines } = await withMilestone();
+    const page = await milestone(admin, id, lines[0].id, day);
+    expect(page.status).toBe(status);
+    expect(page.html).toContain(`value="${day}"`);
+    expect(page.html).toContain('class="fault"');
+  });
+
+  it("exists for the people of the invoice alone", async () => {
+    const { id, lines } = await withMilestone();
+    const { browser } = await oauth.person();
+    const path = `/invoices/${id}/complete/${lines[0].id}`;
+    expect((await browser.get(path)).status).toBe(404);
+    expect((await admin.get(`/invoices/${id}/complete/${lines[1].id}`)).location).toBe(
+      `/invoices/${id}`,
+    );
+    expect((await admin.get(`/invoices/${id}/complete/nothing`)).status).toBe(404);
+    expect((await admin.get(`/invoices/${id}/complete/${id}`)).status).toBe(404);
   });
 });

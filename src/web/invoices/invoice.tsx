@@ -12,14 +12,17 @@ import { pageFrom } from "../../platform/database/page.ts";
 import { lookAtDraft } from "../draft/draft-facts.ts";
 import { draftPage } from "../draft/draft-page.tsx";
 import { defineFile } from "../frame/define-file.ts";
-import { Moment } from "../frame/form.tsx";
+import { Form, Moment } from "../frame/form.tsx";
+import { Island } from "../frame/island.tsx";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
-import { ofSeen } from "../frame/seen.ts";
+import { isAdmin, ofSeen } from "../frame/seen.ts";
 import { ConfirmLink } from "../parts/confirm-link.tsx";
 import { FactList, Facts } from "../parts/facts.tsx";
 import { Paper } from "../parts/paper.tsx";
 import { Amount, Day, Pill } from "../parts/values.tsx";
 import { attemptsOf, Deliveries } from "./deliveries.tsx";
+import { island as invoiceMonths } from "./invoice-months.tsx";
+import { Milestones, openMilestones } from "./issued-revenue.tsx";
 
 const INVOICES = "/invoices";
 const MOST_NOTES = 50;
@@ -43,11 +46,12 @@ async function issued(request: PageRequest, { invoice }: LoadedInvoice): Promise
   const { cx, reader } = request;
   const words = reader.words.invoice;
   const { id } = invoice;
-  const [found, configuration, attempts, notes] = await Promise.all([
+  const [found, configuration, attempts, notes, milestones] = await Promise.all([
     findIssued(cx, id),
     getConfiguration(cx),
     attemptsOf(cx, id),
     readCreditNotes({ invoice: id, limit: MOST_NOTES, include: ["totals"] }).answer(cx),
+    openMilestones(cx, invoice),
   ]);
   if (found === undefined) throw notFound("invoice", id);
   const { snapshot, number } = found;
@@ -59,6 +63,14 @@ async function issued(request: PageRequest, { invoice }: LoadedInvoice): Promise
         <Facts title={words.facts} id="facts">
           <FactList facts={factsOfIssued(request, invoice, snapshot.customer)} />
         </Facts>
+        <Milestones
+          request={request}
+          milestones={milestones}
+          texts={new Map(snapshot.lines.map(({ line_id, text }) => [line_id, text]))}
+          currency={snapshot.currency}
+        />
+        {/* The months include the revenue of other people. */}
+        {isAdmin(cx) && <Island of={invoiceMonths} with={{ id, currency: snapshot.currency }} />}
         <Deliveries
           request={request}
           document={`${INVOICES}/${id}`}
@@ -76,11 +88,19 @@ async function issued(request: PageRequest, { invoice }: LoadedInvoice): Promise
       </div>
     </div>
   );
+  const copy = `${INVOICES}/${id}/duplicate`;
   const actions = (
-    <ConfirmLink href={`${INVOICES}/${id}/credit`}>{reader.words.credit.action}</ConfirmLink>
+    <>
+      <Form action={copy} csrf={request.csrf(copy)}>
+        <button type="submit" class="button">
+          {words.duplicate}
+        </button>
+      </Form>
+      <ConfirmLink href={`${INVOICES}/${id}/credit`}>{reader.words.credit.action}</ConfirmLink>
+    </>
   );
   return {
-    title: words.numbered(String(number)),
+    title: words.numbered_for(String(number), snapshot.customer.name),
     content,
     actions,
   };

@@ -70,6 +70,30 @@ export const daCredit: typeof enCredit = {
   lost: "Der kom intet svar. Prøv igen: det krediteres aldrig to gange.",
 };
 
+export const enMilestones = {
+  open: "Milestones to complete",
+  waits: (amount: string) => `${amount} is not earned yet`,
+  complete: "Complete…",
+  title: "Complete the milestone?",
+  line: "Line",
+  earns: "Earns",
+  earns_text: (amount: string) => `${amount} in the month of the day, if the month is open.`,
+  day: "Completed on",
+  complete_now: "Complete the milestone",
+};
+
+export const daMilestones: typeof enMilestones = {
+  open: "Milepæle, der ikke er nået",
+  waits: (amount) => `${amount} er ikke optjent endnu`,
+  complete: "Fuldfør …",
+  title: "Fuldfør milepælen?",
+  line: "Linje",
+  earns: "Optjener",
+  earns_text: (amount) => `${amount} i dagens måned, hvis måneden er åben.`,
+  day: "Fuldført den",
+  complete_now: "Fuldfør milepælen",
+};
+
 export const enSendAgain = {
   open: "Send again…",
   address: "To",

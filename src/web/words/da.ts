@@ -6,7 +6,7 @@ import { daBeside } from "../draft/beside-words.ts";
 import { daUnbilled } from "../draft/unbilled-words.ts";
 import { daDraft } from "../draft/words.ts";
 import { daFiles, daImports } from "../imports/words.ts";
-import { daCredit, daIssueMany, daSendAgain } from "../invoices/words.ts";
+import { daCredit, daIssueMany, daMilestones, daSendAgain } from "../invoices/words.ts";
 import { daPalette } from "../search/words.ts";
 import { daToday } from "../today/words.ts";
 import { daHours } from "../week/words.ts";
@@ -80,6 +80,8 @@ export const da: Words = {
     product_saved: (of) => `${of} er gemt.`,
     product_active: (of) => `${of} er aktiv igen.`,
     product_inactive: (of) => `${of} er deaktiveret.`,
+    invoice_duplicated: () => "Dette er en kopi. Tjek linjerne, før du udsteder den.",
+    milestone_completed: () => "Milepælen er fuldført.",
     invoice_issued: () => "Fakturaen er udstedt.",
     document_sent: () => "Dokumentet er på vej.",
     draft_deleted: () => "Kladden er slettet.",
@@ -156,6 +158,7 @@ export const da: Words = {
   unbilled: daUnbilled,
   issue_many: daIssueMany,
   credit: daCredit,
+  milestones: daMilestones,
   send_again: daSendAgain,
   invoices: {
     tabs: { drafts: "Kladder", issued: "Udstedte", "credit-notes": "Kreditnotaer" },
@@ -206,6 +209,8 @@ export const da: Words = {
     being_issued: "Er ved at blive udstedt",
     issued: "Udstedt",
     numbered: (number: string) => `Faktura ${number}`,
+    numbered_for: (number, customer) => `Faktura ${number} til ${customer}`,
+    duplicate: "Kopiér som kladde",
     customer: "Kunde",
     date: "Fakturadato",
     date_of_issue: "Den dag, den udstedes",

@@ -6,7 +6,7 @@ import { enBeside } from "../draft/beside-words.ts";
 import { enUnbilled } from "../draft/unbilled-words.ts";
 import { enDraft } from "../draft/words.ts";
 import { enFiles, enImports } from "../imports/words.ts";
-import { enCredit, enIssueMany, enSendAgain } from "../invoices/words.ts";
+import { enCredit, enIssueMany, enMilestones, enSendAgain } from "../invoices/words.ts";
 import { enPalette } from "../search/words.ts";
 import { enToday } from "../today/words.ts";
 import { enHours } from "../week/words.ts";
@@ -65,6 +65,8 @@ export const en = {
     product_saved: (of: string) => `${of} is saved.`,
     product_active: (of: string) => `${of} is active again.`,
     product_inactive: (of: string) => `${of} is deactivated.`,
+    invoice_duplicated: () => "This is a copy. Check its lines before you issue it.",
+    milestone_completed: () => "The milestone is completed.",
     invoice_issued: () => "The invoice is issued.",
     document_sent: () => "The document is on its way.",
     draft_deleted: () => "The draft is deleted.",
@@ -140,6 +142,7 @@ export const en = {
   unbilled: enUnbilled,
   issue_many: enIssueMany,
   credit: enCredit,
+  milestones: enMilestones,
   send_again: enSendAgain,
   invoices: {
     tabs: { drafts: "Drafts", issued: "Issued", "credit-notes": "Credit notes" },
@@ -190,6 +193,8 @@ export const en = {
     being_issued: "Is being issued",
     issued: "Issued",
     numbered: (number: string) => `Invoice ${number}`,
+    numbered_for: (number: string, customer: string) => `Invoice ${number} for ${customer}`,
+    duplicate: "Duplicate as draft",
     customer: "Customer",
     date: "Invoice date",
     date_of_issue: "The day on which it is issued",

@@ -106,6 +106,7 @@ export async function everyPage(world: World): Promise<readonly Visit[]> {
     visit("/invoices/issue", `/invoices/issue?${documents.draft}=on&${documents.empty}=on`, admin),
     visit("/invoices/:id/issue", `/invoices/${documents.empty}/issue`, admin),
     visit("/invoices/:id/credit", `/invoices/${documents.issued}/credit`, admin),
+    visit("/invoices/:id/complete/:line", documents.milestone, admin),
     visit("/credit-notes/:id", `/credit-notes/${documents.note}`, admin),
     ...["/close/2026-02", "/close/2026-02?all=1", "/close/2026-03", "/close/nothing"].map((path) =>
       visit("/close/:month", path, admin),
@@ -156,7 +157,7 @@ async function documentsFor(world: World, customer_id: string, product_id: strin
     world.done("POST /invoices", { customer_id, lines, auto_send: true });
   const draft = await make([line]);
   const empty = await make([]);
-  const issued = await make([line]);
+  const issued = await make([line, { product_id, recognition_method: "milestone" }]);
   await world.done(`POST /invoices/${issued.id}/issue`);
   const note = await world.done("POST /credit-notes", {
     external_id: "every-page",
@@ -164,7 +165,11 @@ async function documentsFor(world: World, customer_id: string, product_id: strin
     kind: "full",
     credit_date: "2026-03-10",
   });
-  return { draft: draft.id, empty: empty.id, issued: issued.id, note: note.id };
+  // The credited invoice has nothing left to earn: this one has.
+  const open = await make([{ product_id, recognition_method: "milestone" }]);
+  await world.done(`POST /invoices/${open.id}/issue`);
+  const milestone = `/invoices/${open.id}/complete/${open.lines[0].id}`;
+  return { draft: draft.id, empty: empty.id, issued: issued.id, note: note.id, milestone };
 }
 
 /** A week of the admin, with a budget that is nearly used up, a note, two registrations in one cell, and frozen hours. */

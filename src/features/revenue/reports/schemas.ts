@@ -116,6 +116,7 @@ export const RollforwardEntry = z
 
 export const RollforwardList = listOf(RollforwardEntry).meta({ id: "RollforwardList" });
 
+/** The revenue schedule of an invoice: what each of its lines earns and has invoiced, by month. */
 export const RecognitionSchedule = component("RecognitionSchedule", {
   object: z.literal("recognition_schedule"),
   invoice_id: z.string(),
@@ -135,3 +136,4 @@ export const RecognitionSchedule = component("RecognitionSchedule", {
     }),
   }),
 });
+export type RecognitionScheduleResource = z.output<typeof RecognitionSchedule>;

@@ -1,0 +1,111 @@
+/** The open milestones of an issued invoice, and the months in which it is earned. */
+import * as z from "zod";
+import type { Month } from "../../domain/base/calendar.ts";
+import { currencyDigits } from "../../domain/base/currency.ts";
+import { scaledFromChecked } from "../../domain/base/money.ts";
+import type { Invoice } from "../../domain/sales/invoice.ts";
+import { readSchedule } from "../../features/revenue/reports/schedule.ts";
+import type { RecognitionScheduleResource } from "../../features/revenue/reports/schemas.ts";
+import { creditableLines } from "../../features/sales/credit-notes/queries.ts";
+import { completionsOf } from "../../features/sales/invoices/complete.ts";
+import type { PersonContext } from "../../platform/commands/context.ts";
+import { reading } from "../../platform/commands/tx.ts";
+import { Uuid } from "../../platform/http/schemas.ts";
+import { type Action, defineAction } from "../frame/action.ts";
+import { defineLongWork } from "../frame/long-work.ts";
+import type { PageRequest } from "../frame/page.tsx";
+import { ConfirmLink } from "../parts/confirm-link.tsx";
+import { Facts } from "../parts/facts.tsx";
+import { moneyOf } from "../parts/format.ts";
+import type { MonthShown } from "./invoice-months.tsx";
+
+/** The months of an invoice as work that may be long: its customer may have many lines. Throws NOT_FOUND. */
+export const invoiceMonths = defineLongWork({
+  name: "pages.invoice_months",
+  is_read: true,
+  work: async (cx: PersonContext, id: string): Promise<readonly MonthShown[]> =>
+    monthsOf(
+      JSON.parse(
+        await reading(cx, (inside) => readSchedule(inside, id)),
+      ) as RecognitionScheduleResource,
+    ),
+});
+
+/** The months are for admins alone: they include the revenue of all people. */
+export const issuedActions: readonly Action[] = [
+  defineAction("/app/invoices/months", "hidden", z.object({ id: Uuid }), (_cx, { id }, room) =>
+    room.runLong(invoiceMonths, id),
+  ),
+];
+
+function monthsOf({ currency, lines }: RecognitionScheduleResource): readonly MonthShown[] {
+  const digits = currencyDigits(currency);
+  const sums = new Map<string, bigint>();
+  for (const { month, earned } of lines.flatMap(({ months }) => months)) {
+    sums.set(month, (sums.get(month) ?? 0n) + scaledFromChecked(earned, digits));
+  }
+  return [...sums]
+    .filter(([, earned]) => earned !== 0n)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([month, earned]) => ({ month: month as Month, earned: `${earned}` }));
+}
+
+/** A milestone of an issued invoice that is not completed. The amount is what its completion earns, in minor units. */
+interface OpenMilestone {
+  readonly line_id: string;
+  readonly earns: bigint;
+}
+
+/** Returns the open milestones of an issued invoice with something left to earn, in the order of its lines. */
+export async function openMilestones(
+  cx: PersonContext,
+  { id, lines }: Pick<Invoice, "id" | "lines">,
+): Promise<readonly OpenMilestone[]> {
+  const milestones = lines.filter((line) => line.recognition_method === "milestone");
+  if (milestones.length === 0) return [];
+  const ids = milestones.map((line) => line.id);
+  const [completed, amounts] = await Promise.all([completionsOf(cx, ids), creditableLines(cx, id)]);
+  const left = new Map(amounts.map((one) => [one.line_id as string, one.amount - one.credited]));
+  return ids.flatMap((line_id) => {
+    const earns = left.get(line_id) ?? 0n;
+    return completed.has(line_id) || earns === 0n ? [] : [{ line_id, earns }];
+  });
+}
+
+/** Lists the open milestones, each with the link to complete it; nothing where there is none. */
+export function Milestones(props: {
+  request: PageRequest;
+  milestones: readonly OpenMilestone[];
+  /** The printed texts of the lines by their ids. */
+  texts: ReadonlyMap<string, string>;
+  currency: string;
+}) {
+  const { request, milestones, texts, currency } = props;
+  const { words: all, language } = request.reader;
+  const words = all.milestones;
+  if (milestones.length === 0) return null;
+  return (
+    <Facts title={words.open} id="milestones">
+      <ul class="attempts">
+        {milestones.map(({ line_id, earns }) => {
+          const text = texts.get(line_id) ?? "–";
+          return (
+            <li key={line_id}>
+              <span>
+                {text}
+                <small class="quiet">{words.waits(moneyOf(language, earns, currency))}</small>
+              </span>
+              <ConfirmLink
+                class="button small"
+                href={`/invoices/${request.id}/complete/${line_id}`}
+                label={`${words.complete}: ${text}`}
+              >
+                {words.complete}
+              </ConfirmLink>
+            </li>
+          );
+        })}
+      </ul>
+    </Facts>
+  );
+}
