@@ -25,6 +25,7 @@ import { invoicePages } from "./invoices/invoices.tsx";
 import { issuePages } from "./invoices/issue-invoice.tsx";
 import { issueManyPages } from "./invoices/issue-many.tsx";
 import { issuedActions } from "./invoices/issued-revenue.tsx";
+import { peoplePages } from "./people/people.tsx";
 import { productActions, productPages } from "./products/products.tsx";
 import { searchActions, searchPages } from "./search/search.tsx";
 import { mePages } from "./settings/me.tsx";
@@ -55,6 +56,7 @@ export const pages: readonly WebPage[] = [
   ...creditPages,
   ...sendPages,
   ...productPages,
+  ...peoplePages,
   ...closePages,
   ...confirmClosePages,
   ...reopenClosePages,

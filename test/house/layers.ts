@@ -52,6 +52,7 @@ export const SCREENS = [
   "week",
   "customers",
   "products",
+  "people",
   "close",
   "today",
   "search",

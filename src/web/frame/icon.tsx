@@ -24,6 +24,7 @@ export const ICONS = [
   "sparkles",
   "sun-high",
   "users",
+  "users-group",
 ] as const;
 
 export type IconName = (typeof ICONS)[number];

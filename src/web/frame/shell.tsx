@@ -61,6 +61,7 @@ const ACCOUNT: readonly Place[] = [
     counts: "plans",
     is_hot: true,
   },
+  { href: "/people", icon: "users-group", word: "people", admins_only: true },
   { href: "/settings/audit", icon: "history", word: "activity" },
   { href: "/settings/developer", icon: "code", word: "developer", admins_only: true },
 ];

@@ -7,6 +7,7 @@ import { daUnbilled } from "../draft/unbilled-words.ts";
 import { daDraft } from "../draft/words.ts";
 import { daFiles, daImports } from "../imports/words.ts";
 import { daCredit, daIssueMany, daMilestones, daSendAgain } from "../invoices/words.ts";
+import { daPeople } from "../people/words.ts";
 import { daPalette } from "../search/words.ts";
 import { daToday } from "../today/words.ts";
 import { daHours } from "../week/words.ts";
@@ -38,6 +39,7 @@ export const da: Words = {
     billing: "Fakturering",
     books: "Bogholderi",
     close: "Månedslukning",
+    people: "Personer",
     account: "Konto",
     today: "I dag",
     customers: "Kunder",
@@ -87,6 +89,10 @@ export const da: Words = {
     draft_deleted: () => "Kladden er slettet.",
     key_revoked: () => "Nøglen er tilbagekaldt.",
     assistant_disconnected: () => "Assistenten er afbrudt.",
+    person_invited: (of) => `${of} er inviteret.`,
+    person_saved: (of) => `${of} er gemt.`,
+    person_active: (of) => `${of} er aktiv igen.`,
+    person_inactive: (of) => `${of} er deaktiveret.`,
     month_closing: (of) => `Lukningen af ${of} er begyndt.`,
     month_reopened: (of) => `${of} er genåbnet.`,
     rate_set: (of) => `Kursen på ${of} er angivet.`,
@@ -115,6 +121,7 @@ export const da: Words = {
   older: "Ældre",
   see_fields: "Nogle felter er ikke gyldige: se nedenfor. Intet blev gemt.",
   close: daClose,
+  people: daPeople,
   customers: daCustomers,
   hours: daHours,
   files: daFiles,

@@ -7,6 +7,7 @@ import { enUnbilled } from "../draft/unbilled-words.ts";
 import { enDraft } from "../draft/words.ts";
 import { enFiles, enImports } from "../imports/words.ts";
 import { enCredit, enIssueMany, enMilestones, enSendAgain } from "../invoices/words.ts";
+import { enPeople } from "../people/words.ts";
 import { enPalette } from "../search/words.ts";
 import { enToday } from "../today/words.ts";
 import { enHours } from "../week/words.ts";
@@ -22,6 +23,7 @@ export const en = {
     billing: "Billing",
     books: "Books",
     close: "Month close",
+    people: "People",
     account: "Account",
     today: "Today",
     customers: "Customers",
@@ -72,6 +74,10 @@ export const en = {
     draft_deleted: () => "The draft is deleted.",
     key_revoked: () => "The key is revoked.",
     assistant_disconnected: () => "The assistant is disconnected.",
+    person_invited: (of: string) => `${of} is invited.`,
+    person_saved: (of: string) => `${of} is saved.`,
+    person_active: (of: string) => `${of} is active again.`,
+    person_inactive: (of: string) => `${of} is deactivated.`,
     month_closing: (of: string) => `The close of ${of} has begun.`,
     month_reopened: (of: string) => `${of} is reopened.`,
     rate_set: (of: string) => `The rate of ${of} is set.`,
@@ -100,6 +106,7 @@ export const en = {
   older: "Older",
   see_fields: "Some fields are not valid: see below. Nothing was saved.",
   close: enClose,
+  people: enPeople,
   customers: enCustomers,
   hours: enHours,
   files: enFiles,

@@ -114,6 +114,8 @@ export async function everyPage(world: World): Promise<readonly Visit[]> {
     visit("/close/:month/confirm", "/close/2026-02/confirm", admin),
     visit("/close/:month/reopen", "/close/2026-01/reopen", admin),
     visit("/close/:month/rate", "/close/2026-02/rate?currency=EUR", admin),
+    visit("/people/:id", `/people/${assigned}`, admin),
+    visit("/people/:id/deactivate", `/people/${assigned}/deactivate`, admin),
     visit("/search", "/search?q=Lindegaard", admin),
     visit("/search", "/search?q=unknown", standard),
     visit("nothing", "/nowhere", null),
