@@ -2,7 +2,7 @@
 
 export const enIssueMany = {
   pick: (title: string) => `Pick ${title}`,
-  issue_picked: "Issue the selected ones…",
+  issue_picked: "Issue selected…",
   title: (count: number) => (count === 1 ? "Issue one draft?" : `Issue ${count} drafts?`),
   drafts: "Selected drafts",
   left_out: "Drafts that cannot be issued are not changed.",
@@ -16,7 +16,7 @@ export const enIssueMany = {
 
 export const daIssueMany: typeof enIssueMany = {
   pick: (title) => `Vælg ${title}`,
-  issue_picked: "Udsted de valgte …",
+  issue_picked: "Udsted valgte …",
   title: (count) => (count === 1 ? "Udsted en kladde?" : `Udsted ${count} kladder?`),
   drafts: "De valgte kladder",
   left_out: "Kladder, der ikke kan udstedes, ændres ikke.",

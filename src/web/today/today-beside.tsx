@@ -11,8 +11,12 @@ import { useReader } from "../frame/reader.ts";
 import { Card } from "../parts/facts.tsx";
 import { amountOf, dayInStyle, hoursOf } from "../parts/format.ts";
 
-export function GoingOutSoon(props: { going_out: readonly GoingOut[]; functional: string }) {
-  const { going_out, functional } = props;
+export function GoingOutSoon(props: {
+  going_out: readonly GoingOut[];
+  today: CalendarDate;
+  functional: string;
+}) {
+  const { going_out, today, functional } = props;
   const { words: all, language } = useReader();
   const words = all.today;
   return (
@@ -30,6 +34,9 @@ export function GoingOutSoon(props: { going_out: readonly GoingOut[]; functional
                 {customer}
               </a>
               {title !== null && <p class="small soft">{words.and_more(title, lines - 1)}</p>}
+              {due_on < today && (
+                <p class="small ember">{words.waits_since(dayInStyle(language, due_on, "date"))}</p>
+              )}
             </div>
             <span class="num small">
               {currency !== functional && <span class="quiet">{`${currency} `}</span>}

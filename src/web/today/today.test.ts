@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { type Browser, openBrowser } from "../../../test/support/browser/browser.ts";
 import { statementsOf } from "../../../test/support/browser/statements.ts";
 import { openConsent } from "../../../test/support/mcp/consent.ts";
+import { agentOf } from "../../../test/support/mcp/mcp.ts";
 import { type Json, useWorld } from "../../../test/support/world/world.ts";
 import { addUpWanted } from "../../features/revenue/reports/report-figures.ts";
 
@@ -179,6 +180,16 @@ describe("an admin", () => {
     await admin.get("/today");
     expect(await addUpWanted(world.services), "the page was read").toBe(1);
     await world.sql("delete from revenue_figures");
+  });
+});
+
+describe("the plans of assistants", () => {
+  it("wait for their own person alone", async () => {
+    const agent = await agentOf(world, { user_id: sofie.user_id, client_name: "Claude" });
+    await agent.done("plan_register_work", { line_id: draft.lines[0].id, hours: 1 });
+    expect(readable((await sofie.browser.get("/today")).html)).toContain("has planned a change");
+    expect(readable((await admin.get("/today")).html)).not.toContain("has planned a change");
+    await world.sql("update plans set expires_at = now() - interval '1 second'");
   });
 });
 

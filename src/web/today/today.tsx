@@ -59,7 +59,7 @@ async function ofFirm(
           {summary.has_invoice && <EarnedByMonth figures={figures} currency={currency} />}
         </div>
         <div class="stack">
-          <GoingOutSoon going_out={coming.going_out} functional={currency} />
+          <GoingOutSoon going_out={coming.going_out} today={today} functional={currency} />
           <Week
             hours={summary.hours}
             today={today}

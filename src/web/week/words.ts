@@ -173,7 +173,7 @@ export const daHours: typeof enHours = {
   add_line: "Tilføj en linje",
   add: "Tilføj",
   no_more: "Alle linjer, der er åbne for dit arbejde, vises her.",
-  person: "Hvis timer",
+  person: "Timer for",
   show: "Vis",
   team: "Holdet",
   own: "Mit arbejde",

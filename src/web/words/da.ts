@@ -249,7 +249,7 @@ export const da: Words = {
       no_address: "Intet: kunden har ingen e-mailadresse. Fakturaen bogføres alligevel.",
       einvoice_not_configured: "Intet: e-fakturering er ikke sat op. Fakturaen bogføres alligevel.",
     },
-    freezes: "Fastfryser",
+    freezes: "Låser",
     frozen: "Fakturaen og timerne på den. En fejl rettes med en kreditnota.",
     resumes: "Udstedelsen er begyndt, og udfaldet kendes ikke endnu. Der bogføres aldrig to gange.",
     go_on: "Fortsæt udstedelsen",

@@ -23,7 +23,8 @@ const MOST = 8;
 
 /**
  * Returns the firm's matters, the most urgent first, at most eight. One query reads them, each part from an index of unsettled
- * records. With a user, only the matters of this person: their assistants, their hours, their lines.
+ * records. With a user, only the matters of this person: their assistants, their hours, their lines. A person sees only the plans
+ * of their own assistants, whatever their role.
  */
 export async function listAttention(
   cx: Reader,
@@ -38,7 +39,7 @@ function ofFirm(cx: Reader, today: CalendarDate): Sql {
   return sql`${attentionOfBookings(cx)}
     union all ${attentionOfDeliveries(cx)}
     union all ${attentionOfFailures(cx)}
-    union all ${attentionOfPlans(cx, null)}
+    union all ${attentionOfPlans(cx, cx.caller.person?.user_id ?? null)}
     union all ${attentionOfMonth(cx, today)}
     union all ${attentionOfRates(cx, today)}
     union all ${attentionOfDrafts(cx, today)}
