@@ -25,6 +25,9 @@ import { invoicePages } from "./invoices/invoices.tsx";
 import { issuePages } from "./invoices/issue-invoice.tsx";
 import { issueManyPages } from "./invoices/issue-many.tsx";
 import { issuedActions } from "./invoices/issued-revenue.tsx";
+import { accountActions } from "./ledger/accounts.tsx";
+import { ledgerPages } from "./ledger/ledger.tsx";
+import { trialBalanceActions } from "./ledger/trial-balance.tsx";
 import { peoplePages } from "./people/people.tsx";
 import { productActions, productPages } from "./products/products.tsx";
 import { searchActions, searchPages } from "./search/search.tsx";
@@ -61,6 +64,7 @@ export const pages: readonly WebPage[] = [
   ...confirmClosePages,
   ...reopenClosePages,
   ...setRatePages,
+  ...ledgerPages,
   ...searchPages,
   ...settingsPages,
   ...activityPages,
@@ -73,6 +77,8 @@ export const actions: readonly Action[] = [
   ...creditActions,
   ...hoursActions,
   ...closeActions,
+  ...accountActions,
+  ...trialBalanceActions,
   ...issuedActions,
   ...importActions,
   ...searchActions,

@@ -54,6 +54,7 @@ export const SCREENS = [
   "products",
   "people",
   "close",
+  "ledger",
   "today",
   "search",
 ];

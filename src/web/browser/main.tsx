@@ -7,6 +7,8 @@ import type { IslandOf } from "./island.ts";
 
 /** Every island by its name, which is the name of its file. */
 const ISLANDS: Readonly<Record<string, () => Promise<{ readonly island: IslandOf<never> }>>> = {
+  "account-list": () => import("../ledger/account-list.tsx"),
+  "balance-table": () => import("../ledger/balance-table.tsx"),
   "close-ahead": () => import("../close/close-ahead.tsx"),
   "close-progress": () => import("../close/close-progress.tsx"),
   "credit-form": () => import("../credit/credit-form.tsx"),

@@ -57,15 +57,21 @@ export function defineExport(
   return { ...definePage(`GET ${path}`, "admin", file), is_heavy: true };
 }
 
-/** Defines a page with a file, `name` in `page-files.ts`. `queryOf` returns its query, or `back` to redirect to. */
+type Awaitable<Value> = Value | Promise<Value>;
+
+/**
+ * Defines a page with a file, `name` in `page-files.ts`. `queryOf` returns its query, or `back` to redirect to. A `hidden` file
+ * does not exist for standard users.
+ */
 export function definePageFile<Query>(
   path: `/${string}`,
   name: string,
   make: (cx: PersonContext, query: Query) => Promise<ReplyFile>,
-  queryOf: (request: PageRequest) => Query | { readonly back: string },
+  queryOf: (request: PageRequest) => Awaitable<Query | { readonly back: string }>,
+  access: "person" | "hidden" = "person",
 ): WebPage {
   const file: WebPage["handle"] = async (request) => {
-    const query = queryOf(request);
+    const query = await queryOf(request);
     if (typeof query === "object" && query !== null && "back" in query) {
       return { redirect: query.back };
     }
@@ -79,5 +85,5 @@ export function definePageFile<Query>(
       },
     };
   };
-  return { ...definePage(`GET ${path}`, "person", file), is_heavy: true };
+  return { ...definePage(`GET ${path}`, access, file), is_heavy: true };
 }

@@ -4,6 +4,7 @@ import { assetUrl } from "./assets.ts";
 /** The names of the icons: the symbols of `assets/icons.svg`, from Tabler Icons in outline, in alphabetical order. */
 export const ICONS = [
   "alert-triangle",
+  "book-2",
   "building-store",
   "calendar-x",
   "circle-check",

@@ -51,6 +51,7 @@ const BILLING: readonly Place[] = [
 
 const BOOKS: readonly Place[] = [
   { href: "/close", icon: "lock-check", word: "close", admins_only: true },
+  { href: "/ledger", icon: "book-2", word: "ledger", admins_only: true },
 ];
 
 const ACCOUNT: readonly Place[] = [

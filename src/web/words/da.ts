@@ -7,6 +7,7 @@ import { daUnbilled } from "../draft/unbilled-words.ts";
 import { daDraft } from "../draft/words.ts";
 import { daFiles, daImports } from "../imports/words.ts";
 import { daCredit, daIssueMany, daMilestones, daSendAgain } from "../invoices/words.ts";
+import { daLedger } from "../ledger/words.ts";
 import { daPeople } from "../people/words.ts";
 import { daPalette } from "../search/words.ts";
 import { daToday } from "../today/words.ts";
@@ -39,6 +40,7 @@ export const da: Words = {
     billing: "Fakturering",
     books: "Bogholderi",
     close: "Månedslukning",
+    ledger: "Bogholderi",
     people: "Personer",
     account: "Konto",
     today: "I dag",
@@ -121,6 +123,7 @@ export const da: Words = {
   older: "Ældre",
   see_fields: "Nogle felter er ikke gyldige: se nedenfor. Intet blev gemt.",
   close: daClose,
+  ledger: daLedger,
   people: daPeople,
   customers: daCustomers,
   hours: daHours,

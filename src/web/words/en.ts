@@ -7,6 +7,7 @@ import { enUnbilled } from "../draft/unbilled-words.ts";
 import { enDraft } from "../draft/words.ts";
 import { enFiles, enImports } from "../imports/words.ts";
 import { enCredit, enIssueMany, enMilestones, enSendAgain } from "../invoices/words.ts";
+import { enLedger } from "../ledger/words.ts";
 import { enPeople } from "../people/words.ts";
 import { enPalette } from "../search/words.ts";
 import { enToday } from "../today/words.ts";
@@ -23,6 +24,7 @@ export const en = {
     billing: "Billing",
     books: "Books",
     close: "Month close",
+    ledger: "Ledger",
     people: "People",
     account: "Account",
     today: "Today",
@@ -106,6 +108,7 @@ export const en = {
   older: "Older",
   see_fields: "Some fields are not valid: see below. Nothing was saved.",
   close: enClose,
+  ledger: enLedger,
   people: enPeople,
   customers: enCustomers,
   hours: enHours,

@@ -137,11 +137,13 @@ const LEADING_ON = [
   ...["assistants", "activity", "password"].map((old) => `/settings/${old}`),
   "/settings",
   "/close",
+  "/ledger",
   "/hours",
   "/invoices/:id/pdf",
   "/credit-notes/:id/pdf",
   ...["/invoices", "/customers", "/products"].map((list) => `${list}/export`),
   "/invoices/pdfs",
+  "/ledger/trial-balance/export",
 ];
 
 /** Pages with a parameter in their path that have no entry above. */

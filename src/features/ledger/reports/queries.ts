@@ -45,6 +45,29 @@ export async function listAccounts(cx: Reader, page: AccountQuery): Promise<Json
   );
 }
 
+/** Lists the whole chart by number, with balances; `with_balances` false leaves them 0 and reads no posting. */
+export function wholeChart(cx: Reader, with_balances: boolean): Promise<AccountRow[]> {
+  const { account_id } = cx.caller;
+  if (with_balances) {
+    return cx.rows<AccountRow>(
+      sql`${ACCOUNTS} where a.account_id = ${account_id} order by a.number`,
+    );
+  }
+  return cx.rows<AccountRow>(sql`select a.number, a.name, a.type, a.vat_code, 0::bigint as balance
+    from ledger_accounts a where a.account_id = ${account_id} order by a.number`);
+}
+
+/** The number of entries up to which a report over all of them is computed at once. */
+const MOST_ENTRIES_AT_ONCE = 5_000;
+
+/** Whether the books have so many entries that a report over all of them is computed after the page has loaded. */
+export async function hasManyEntries(cx: Reader): Promise<boolean> {
+  const books = await cx.row<{ next_entry_no: bigint }>(
+    sql`select next_entry_no from ledger_books where account_id = ${cx.caller.account_id}`,
+  );
+  return books !== undefined && books.next_entry_no > MOST_ENTRIES_AT_ONCE;
+}
+
 /** Locks an account of the chart and returns it. */
 export function lockAccount(tx: Tx, number: number): Promise<AccountRow | undefined> {
   const { account_id } = tx.caller;

@@ -1,20 +1,10 @@
 /** The REST routes of the built-in ledger. */
 
-import * as z from "zod";
-import { notFound } from "../../../domain/base/problem.ts";
-import { defineCommand, run } from "../../../platform/commands/command.ts";
-import { sql, update } from "../../../platform/database/sql.ts";
+import { run } from "../../../platform/commands/command.ts";
 import { defineRoute, routesOf } from "../../../platform/http/route.ts";
+import { changeAccount } from "./change-account.ts";
 import { entriesCsv, trialBalanceCsv } from "./csv.ts";
-import {
-  type AccountRow,
-  functionalDigits,
-  listAccounts,
-  listEntries,
-  lockAccount,
-  presentAccount,
-  trialBalance,
-} from "./queries.ts";
+import { listAccounts, listEntries, trialBalance } from "./queries.ts";
 import {
   AccountParams,
   AccountQuery,
@@ -29,35 +19,6 @@ import {
   VatReportQuery,
 } from "./schemas.ts";
 import { readVatReport } from "./vat-report.ts";
-
-/** Renames an account or changes its VAT code; existing postings stay unchanged. Throws NOT_FOUND. */
-const changeAccount = defineCommand({
-  name: "change_ledger_account",
-  access: "write",
-  input: z.object({ number: z.int(), changes: LedgerAccountUpdate }),
-
-  async plan(tx, { number, changes }) {
-    const before = await lockAccount(tx, number);
-    if (before === undefined) throw notFound("ledger_account", String(number));
-    const after: AccountRow = {
-      ...before,
-      name: changes.name ?? before.name,
-      vat_code: changes.vat_code === undefined ? before.vat_code : changes.vat_code,
-    };
-    return { before, after };
-  },
-
-  async commit(tx, { before, after }) {
-    const digits = await functionalDigits(tx);
-    const [was, is] = [presentAccount(before, digits), presentAccount(after, digits)];
-    if (was === is) return is;
-    const { number, name, vat_code } = after;
-    tx.write(sql`${update("ledger_accounts", { name, vat_code })}
-        where account_id = ${tx.caller.account_id} and number = ${number}`);
-    tx.audit("ledger_account", String(after.number), "updated", { before: was, after: is });
-    return is;
-  },
-});
 
 export const ledgerRoutes = routesOf("Ledger", [
   defineRoute("GET /ledger/accounts", {

@@ -1,0 +1,13 @@
+/** The start of the ledger's pages: the trial balance, or the comparison with the accounting system that keeps the books. */
+import { definePage, type WebPage } from "../frame/page.tsx";
+import { accountPages } from "./accounts.tsx";
+import { LEDGER, otherBooks } from "./ledger-tabs.tsx";
+import { trialBalancePages } from "./trial-balance.tsx";
+
+export const ledgerPages: readonly WebPage[] = [
+  definePage(`GET ${LEDGER}`, "hidden", async ({ cx }) => ({
+    redirect: `${LEDGER}/${otherBooks(cx) === null ? "trial-balance" : "accounts"}`,
+  })),
+  ...trialBalancePages,
+  ...accountPages,
+];
