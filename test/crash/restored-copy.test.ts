@@ -158,6 +158,7 @@ describe("a restored copy", () => {
       expect((await copy.ask("POST", "/api/v1/users", user)).status).toBe(201);
       await requestReset(copy.app.services, world.account.admin.email, {
         address: "203.0.113.1",
+        browser: null,
         concerns: () => {},
       });
       const held = () =>

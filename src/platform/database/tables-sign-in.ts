@@ -12,6 +12,10 @@ export interface SignInTables {
     created_at: Generated<Timestamp>;
     last_seen_at: Generated<Timestamp>;
     expires_at: Timestamp;
+    id: Generated<string>;
+    browser: string | null;
+    network: string | null;
+    answered_at: Generated<Timestamp>;
   };
   invitations: {
     account_id: string;

@@ -101,7 +101,7 @@ async function acceptInvitation(request: PageRequest): Promise<PageAnswer> {
     const { password = "" } = form;
     const made = await runAtEntryPoint(acceptWithPassword, services, { token, password });
     if (made === undefined) return gone(request);
-    const entry = { ...made, session_token: session.token };
+    const entry = { ...made, session_token: session.token, visitor: request };
     return entered(await runAtEntryPoint(startSession, services, entry));
   }
   const joined = await runAtEntryPoint(acceptAs, services, { token, login });
@@ -171,7 +171,7 @@ async function changeOwn(request: PageRequest): Promise<PageAnswer> {
   const { account_id, person } = cx.caller;
   const found = await findPerson(services.gate, account_id, person.user_id);
   if (found === undefined) return { redirect: "/sign-in" };
-  const entry = { login: changed, session_token: session.token, person: found };
+  const entry = { login: changed, session_token: session.token, person: found, visitor: request };
   return entered(await runAtEntryPoint(startSession, services, entry));
 }
 

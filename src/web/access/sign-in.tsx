@@ -83,6 +83,7 @@ export const signInPages: readonly WebPage[] = [
     const cookie = await runAtEntryPoint(startSession, services, {
       login,
       session_token: session.token,
+      visitor: request,
     });
     return cookie === undefined ? { redirect: "/sign-in" } : { redirect: next, cookie };
   }),

@@ -48,6 +48,9 @@ import { PREFERENCES_PATH, type Signed } from "./shell.tsx";
 import { keepSigned } from "./signed-of.ts";
 import { startPageOf } from "./start-page.ts";
 
+/** The characters of a User-Agent header that are kept. */
+const LONGEST_BROWSER = 400;
+
 export interface PageRequest extends Visitor, Room {
   readonly services: Services;
   readonly session: Session;
@@ -271,6 +274,7 @@ async function readRequest(
     form,
     url: request.url,
     address: request.ip,
+    browser: request.headers["user-agent"]?.slice(0, LONGEST_BROWSER) ?? null,
     concerns: (login_digest) => {
       request.login_digest = login_digest;
     },

@@ -1,4 +1,4 @@
-/** A person's own page: how the pages look to them, where they start, and their password. */
+/** A person's own page: how the pages look to them, where they start, their password, and where they are signed in. */
 import { changePreferences } from "../../features/access/people/change-preferences.ts";
 import { run } from "../../platform/commands/command.ts";
 import { ownPath } from "../../platform/http/form.ts";
@@ -10,10 +10,13 @@ import { NO_FAULTS } from "../frame/submitted.ts";
 import { FactList, Facts } from "../parts/facts.tsx";
 import { Select } from "../parts/select.tsx";
 
+import { SignIns, signInsOf, signInsPages } from "./sign-ins.tsx";
+
 const ME = "/me";
 
 export const mePages: readonly WebPage[] = [
   definePage(`GET ${ME}`, "person", me),
+  ...signInsPages,
   // A form of the shell changes one preference and returns to its page; the form of this page changes all.
   definePage(`POST ${PREFERENCES_PATH}`, "person", async ({ cx, form, services }) => {
     const { language, theme, start_page, next } = form;
@@ -32,7 +35,8 @@ export const mePages: readonly WebPage[] = [
   }),
 ];
 
-async function me({ cx, reader, csrf, session, signed }: PageRequest): Promise<PageAnswer> {
+async function me(request: PageRequest): Promise<PageAnswer> {
+  const { cx, reader, csrf, session, signed } = request;
   const { words: all, language, theme } = reader;
   const words = all.me;
   const { person, account_name } = cx.caller;
@@ -81,6 +85,7 @@ async function me({ cx, reader, csrf, session, signed }: PageRequest): Promise<P
           <Submit text={all.save} />
         </Form>
       </Facts>
+      <SignIns rows={await signInsOf(request)} csrf={csrf} />
     </div>
   );
   return { title: words.title, content };

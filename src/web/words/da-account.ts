@@ -207,6 +207,7 @@ export const daAccount: typeof enAccount = {
       sending: "begyndte at sende",
       sent: "sendte",
       signed_in: "loggede ind som",
+      signed_out: "afsluttede logins for",
       skipped: "sprang over",
       unknown: "ved ikke, om den nåede frem:",
       unskipped: "tog med igen",

@@ -10,6 +10,7 @@ import { daCredit, daIssueMany, daMilestones, daSendAgain } from "../invoices/wo
 import { daLedger } from "../ledger/words.ts";
 import { daPeople } from "../people/words.ts";
 import { daPalette } from "../search/words.ts";
+import { daSignIns } from "../settings/sign-in-words.ts";
 import { daToday } from "../today/words.ts";
 import { daHours } from "../week/words.ts";
 import { daAccount } from "./da-account.ts";
@@ -77,6 +78,8 @@ export const da: Words = {
   },
   notices: {
     preferences: () => "Gemt.",
+    signed_out: () => "Du er logget ud der.",
+    signed_out_others: () => "Du er logget ud alle andre steder.",
     password: () => "Adgangskoden er skiftet.",
     customer_saved: (of) => `${of} er gemt.`,
     customer_active: (of) => `${of} er aktiv igen.`,
@@ -125,6 +128,7 @@ export const da: Words = {
   close: daClose,
   ledger: daLedger,
   people: daPeople,
+  sign_ins: daSignIns,
   customers: daCustomers,
   hours: daHours,
   files: daFiles,

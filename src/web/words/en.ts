@@ -10,6 +10,7 @@ import { enCredit, enIssueMany, enMilestones, enSendAgain } from "../invoices/wo
 import { enLedger } from "../ledger/words.ts";
 import { enPeople } from "../people/words.ts";
 import { enPalette } from "../search/words.ts";
+import { enSignIns } from "../settings/sign-in-words.ts";
 import { enToday } from "../today/words.ts";
 import { enHours } from "../week/words.ts";
 import { enAccount } from "./en-account.ts";
@@ -62,6 +63,8 @@ export const en = {
   /** What a form has just done; `of` is the number, month or name of its object. */
   notices: {
     preferences: () => "Saved.",
+    signed_out: () => "You are signed out there.",
+    signed_out_others: () => "You are signed out everywhere else.",
     password: () => "The password is changed.",
     customer_saved: (of: string) => `${of} is saved.`,
     customer_active: (of: string) => `${of} is active again.`,
@@ -110,6 +113,7 @@ export const en = {
   close: enClose,
   ledger: enLedger,
   people: enPeople,
+  sign_ins: enSignIns,
   customers: enCustomers,
   hours: enHours,
   files: enFiles,

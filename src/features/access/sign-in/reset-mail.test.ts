@@ -9,7 +9,7 @@ it("a link for a new password reaches a person of a sandbox only if a real accou
   const sandbox = await world.openAnother({ sandbox: true });
   const { email } = sandbox.admin;
   const sent = await world.useServer();
-  const visitor = { address: "203.0.113.1", concerns: () => {} };
+  const visitor = { address: "203.0.113.1", browser: null, concerns: () => {} };
   const ask = () => requestReset(world.services, email, visitor);
   const inOutbox = async () =>
     (await world.mails()).filter((mail) => mail.text?.includes("/password-reset?token=")).length;

@@ -264,7 +264,7 @@ describe("a session", () => {
     const link = await linkTo("eva@x.example");
     const page = await browser.get(link);
     await browser.submit(page, link, { password: PASSWORD, again: PASSWORD });
-    expect((await browser.get("/settings/developer")).status).toBe(403);
+    expect((await browser.get("/settings/developer")).status).toBe(404);
 
     await changedByOperator(world, user.id, { role: "admin" });
     expect((await browser.get("/settings/developer")).status).toBe(200);

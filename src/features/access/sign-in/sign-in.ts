@@ -114,6 +114,12 @@ interface Entry {
   readonly person?: PersonRow;
 }
 
+/** An entry by a password, with the visitor who typed it. */
+interface FirstEntry extends Entry {
+  readonly login: LoginRow;
+  readonly visitor: Visitor;
+}
+
 /**
  * Begins a session of a login whose password was right. With a given person, the session is in that person's account; else, with
  * one user, immediately in that user's account; with several users in none until one is chosen. Returns the new cookie;
@@ -121,19 +127,19 @@ interface Entry {
  */
 export const startSession = defineDoorCommand({
   name: "start_session",
-  async before({ gate }, { person, ...entry }: Entry & { readonly login: LoginRow }) {
+  async before({ gate }, { person, ...entry }: FirstEntry) {
     const persons = person ? [person] : await personsOfLogin(gate, entry.login.id);
     return { ...entry, person: persons.length === 1 ? persons[0] : undefined };
   },
 
-  async commit(tx, { login, session_token, person }) {
+  async commit(tx, { login, session_token, person, visitor }) {
     // A new password waits for this lock, and then also ends this session.
     const unchanged = await tx.row(
       sql`select 1 from logins where id = ${login.id} and password_hash = ${login.password_hash} for share`,
     );
     if (unchanged === undefined) return undefined;
     if (person !== undefined && !(await isStillOf(tx, login.id, person))) return undefined;
-    const token = beginSession(tx, login.id, person ?? null, session_token);
+    const token = beginSession(tx, login.id, person ?? null, session_token, visitor);
     if (person) recordLogin(tx.as(person), "signed_in", person.user_id, "session");
     return token;
   },

@@ -7,8 +7,10 @@ import { type Caller, fullAccess } from "../../commands/context.ts";
 import type { Reads } from "../../database/database.ts";
 import { raw, type Sql, sql } from "../../database/sql.ts";
 import type { Transaction } from "../../database/transaction.ts";
+import { networkOf } from "../../fairness/limits/rate-counter.ts";
 import { sha256 } from "../../runtime/json.ts";
 import { PERSON_COLUMNS, type PersonRow, personCaller } from "../person.ts";
+import type { Visitor } from "./visitor.ts";
 
 /** A session ends this long after its beginning, and earlier when it was not used for the idle time. */
 const SESSION_DAYS = 14;
@@ -122,11 +124,13 @@ export function beginSession(
   login_id: string,
   person: { readonly account_id: string; readonly user_id: string } | null,
   before: string,
+  { address, browser }: Pick<Visitor, "address" | "browser">,
 ): string {
   endSession(tx, before);
   const token = newToken();
-  tx.write(sql`insert into sessions (hash, login_id, account_id, user_id, expires_at)
-     values (${sha256(token)}, ${login_id}, ${person?.account_id ?? null}, ${person?.user_id ?? null}, clock_timestamp() + make_interval(days => ${SESSION_DAYS}))`);
+  tx.write(sql`insert into sessions (hash, login_id, account_id, user_id, browser, network, expires_at)
+     values (${sha256(token)}, ${login_id}, ${person?.account_id ?? null}, ${person?.user_id ?? null},
+       ${browser}, ${networkOf(address)}, clock_timestamp() + make_interval(days => ${SESSION_DAYS}))`);
   return token;
 }
 
@@ -146,4 +150,29 @@ export async function moveSession(
 
 export function endSession(tx: Transaction, token: string): void {
   tx.write(sql`delete from sessions where hash = ${sha256(token)}`);
+}
+
+/** A session of a login as its owner sees it, in whichever account. */
+export interface SignInShown {
+  readonly id: string;
+  /** The User-Agent header; null for a session from before it was stored. */
+  readonly browser: string | null;
+  readonly network: string | null;
+  readonly created_at: string;
+  readonly last_seen_at: string;
+  /** Whether it is the session of the given token. */
+  readonly is_own: boolean;
+}
+
+/** Returns the live sessions of a login: that of the token first, then the most recently used. At most 50. */
+export function listSessions(
+  db: Reads,
+  login_id: string,
+  token: string,
+): Promise<readonly SignInShown[]> {
+  const hash = sha256(token);
+  return db.rows<SignInShown>(sql`select id, browser, network, created_at, last_seen_at, hash = ${hash} as is_own
+     from sessions where login_id = ${login_id} and expires_at > clock_timestamp()
+       and last_seen_at > clock_timestamp() - make_interval(hours => ${IDLE_HOURS})
+     order by hash = ${hash} desc, last_seen_at desc, id limit 50`);
 }
