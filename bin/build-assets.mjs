@@ -27,7 +27,10 @@ export async function buildAssets(root, folder) {
   };
   for (const path of COPIED) put(path.split("/").at(-1), readFileSync(join(root, "assets", path)));
   put("matchbook.css", stylesheet(root, manifest));
-  for (const { fileName, name, isEntry, code } of await scripts(root)) {
+  const of_pages = await scripts(root, { main: join(root, "src", "web", "browser", "main.tsx") });
+  const code = of_pages.map((script) => script.code).join("\n");
+  const texts = await Promise.all(LANGUAGES.map((language) => textsOf(root, language, code)));
+  for (const { fileName, name, isEntry, code } of [...of_pages, ...texts.flat()]) {
     if (isEntry) manifest[`${name}.js`] = fileName;
     write(folder, fileName, code);
   }
@@ -55,14 +58,55 @@ function stylesheet(root, manifest) {
     .filter((path) => path.endsWith(".css"))
     .sort((a, b) => (basename(a) < basename(b) ? -1 : 1))
     .map((path) => readFileSync(join(folder, path), "utf8"));
-  const text = [LAYERS, ...texts].join("");
+  const text = shortened([LAYERS, ...texts].join(""));
   return text.replace(/url\("([^"]+)"\)/g, (_, name) => `url("/assets/${manifest[name]}")`);
 }
 
-/** Bundles the script that pages name, and the files that it loads: one for each island, and those that several islands share. */
-async function scripts(root) {
+/** Returns a stylesheet without its comments and without white space that separates nothing. */
+function shortened(text) {
+  return text
+    .replace(/\/\*[\s\S]*?\*\//g, "")
+    .replace(/\s+/g, " ")
+    .replace(/ ?([{};]) ?/g, "$1")
+    .replaceAll(";}", "}");
+}
+
+const LANGUAGES = ["en", "da"];
+
+/**
+ * Bundles the texts of one language. Most screens have no island: their texts are left out when their name occurs nowhere in the
+ * code of the scripts.
+ */
+function textsOf(root, language, code) {
+  const folder = join(root, "src", "web", "words");
+  const main = join(folder, `${language}.ts`);
+  const isUsed = (name) =>
+    new RegExp(`(?:\\.|[{,]\\s*)${name}\\b(?!\\()|["'\`]${name}["'\`]`).test(code);
+  const namesIn = (file) =>
+    [...readFileSync(join(folder, file), "utf8").matchAll(/^ {2}(\w+): /gm)].map(
+      ([, name]) => name,
+    );
+  return scripts(root, { [language]: main }, [
+    {
+      name: "texts-of-islands",
+      transform(source, id) {
+        if (id !== main) return null;
+        return source
+          .replace(/^ {2}(\w+): (?:en|da)[A-Z]\w*,\n/gm, (line, name) => (isUsed(name) ? line : ""))
+          .replace(/^ {2}\.\.\.(?:en|da)Account,\n/m, (line) =>
+            namesIn(`${language}-account.ts`).some(isUsed) ? line : "",
+          );
+      },
+    },
+  ]);
+}
+
+/** Bundles scripts with the files that they load: one for each island, and those that several islands share. */
+async function scripts(root, input, plugins = []) {
   const bundle = await rolldown({
-    input: { main: join(root, "src", "web", "browser", "main.tsx") },
+    input,
+    plugins,
+    cwd: root,
     platform: "browser",
     tsconfig: false,
     transform: { target: "es2022", jsx: { runtime: "automatic", importSource: "preact" } },

@@ -3,6 +3,8 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { packageRoot } from "../../platform/runtime/paths.ts";
+import { da } from "../words/da.ts";
+import { en } from "../words/en.ts";
 
 const FOLDER = join(packageRoot, "dist", "assets");
 const MOST_STYLE = 15_000;
@@ -35,10 +37,9 @@ const main = manifest["main.js"] ?? "";
 const reachable = new Set(withImports(main));
 for (const file of reachable)
   for (const next of loadedBy(file)) for (const one of withImports(next)) reachable.add(one);
-const of_language = (language: string) =>
-  [...reachable].find((file) => file.startsWith(`${language}.`)) ?? "";
+const of_language = (language: string) => manifest[`${language}.js`] ?? "";
 const islands = [...new Set([...withImports(main)].flatMap(loadedBy))].filter(
-  (file) => !/^(en|da|browser-reader)\./.test(file),
+  (file) => !/^browser-reader\./.test(file),
 );
 
 it("limits the size of the stylesheet", () => {
@@ -63,6 +64,18 @@ it.each(islands.map((file) => [file.split(".")[0], file]))(
     }
   },
 );
+
+it.each([
+  ["en", en],
+  ["da", da],
+] as const)("loads the texts in %s whose name occurs in a script", async (language, all) => {
+  const code = [...reachable].map((file) => readFileSync(join(FOLDER, file), "utf8")).join("\n");
+  const texts = (await import(join(FOLDER, of_language(language))))[language] as typeof all;
+  const left_out = Object.keys(all).filter((name) => !Object.hasOwn(texts, name));
+  expect(left_out).not.toEqual([]);
+  expect(left_out.filter((name) => code.includes(`.words.${name}`))).toEqual([]);
+  expect(Object.keys(texts)).toEqual(expect.arrayContaining(["draft", "hours", "saving"]));
+});
 
 it("builds a script for each island and every file of the manifest", () => {
   expect(islands.map((file) => file.split(".")[0])).toEqual(

@@ -17,6 +17,8 @@ type AssetName =
   | "matchbook.svg"
   | "icons.svg"
   | "main.js"
+  | "en.js"
+  | "da.js"
   | "inter-variable.woff2";
 
 let manifest: Readonly<Record<string, string>> | undefined;

@@ -45,6 +45,7 @@ function Document(props: Frame & { children: ComponentChildren }) {
       lang={language}
       {...(theme === null ? {} : { "data-theme": theme })}
       {...(time_zone === null ? {} : { "data-zone": time_zone })}
+      {...(is_alive && signed !== null ? { "data-words": assetUrl(`${language}.js`) } : {})}
     >
       <head>
         <meta charset="utf-8" />
