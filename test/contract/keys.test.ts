@@ -31,7 +31,7 @@ const TABLES_WITHOUT: Readonly<Record<string, string>> = {
 const INDEXES_OF_WORKERS = ["deliveries_sending", "intents_kept", "period_closes_running"];
 
 /** These find the account of a secret or a login. */
-const INDEXES_OF_PEOPLE = ["invitations_hash", "users_of_login"];
+const INDEXES_OF_PEOPLE = ["deliveries_links", "invitations_hash", "users_of_login"];
 
 /** References to a person's login, which belongs to no account; and from a grant's tokens to the grant. */
 const REFERENCES_WITHOUT = [

@@ -33,6 +33,8 @@ export interface SignInTables {
     subject: string;
     text: string;
     created_at: Generated<Timestamp>;
+    language: Generated<"da" | "en">;
+    button: string | null;
   };
   rate_counters: { key: Buffer; count: number; ends_at: Timestamp };
   oauth_keys: {

@@ -51,6 +51,7 @@ export interface Tables
     updated_at: Stamped;
     rate_max_age_days: number | null;
     require_complete_invoices: Generated<boolean>;
+    document_links: Generated<boolean>;
   };
   exchange_rates: {
     account_id: string;
@@ -250,6 +251,9 @@ export interface Tables
     ledger_send_id: string | null;
     looks: Generated<number>;
     next_look_at: Timestamp | null;
+    link_hash: Buffer | null;
+    link_ends_at: Timestamp | null;
+    link_revoked_at: Timestamp | null;
   };
   revenue_figures: {
     account_id: string;

@@ -11,8 +11,10 @@ import { newId } from "../runtime/id.ts";
 export interface HeldNote {
   readonly sandbox: boolean;
   readonly recipient: string;
+  readonly language: "da" | "en";
   readonly subject: string;
   readonly text: string;
+  readonly button: string | null;
 }
 
 export interface MailHold {
@@ -28,9 +30,10 @@ export const noHold: MailHold = { isHeld: async () => false, keep: async () => {
 export function openHold(db: Reads, background: Background): MailHold {
   return {
     isHeld: () => background.isPaused(),
-    async keep({ sandbox, recipient, subject, text }) {
+    async keep({ sandbox, recipient, language, subject, text, button }) {
       await db.rows(
-        sql`insert into held_notes (id, sandbox, recipient, subject, text) values (${newId()}, ${sandbox}, ${recipient}, ${subject}, ${text})`,
+        sql`insert into held_notes (id, sandbox, recipient, language, subject, text, button)
+         values (${newId()}, ${sandbox}, ${recipient}, ${language}, ${subject}, ${text}, ${button})`,
       );
     },
   };
@@ -40,5 +43,5 @@ export function openHold(db: Reads, background: Background): MailHold {
 export function takeHeldNote(db: Reads): Promise<HeldNote | undefined> {
   return db.row<HeldNote>(sql`delete from held_notes where id = (
        select id from held_notes order by id limit 1 for update skip locked)
-     returning sandbox, recipient, subject, text`);
+     returning sandbox, recipient, language, subject, text, button`);
 }

@@ -26,6 +26,8 @@ export interface MailMessage {
   readonly subject: string;
   /** Plain text; lines end with a line feed. */
   readonly text: string;
+  /** The same as HTML, in ASCII (`mail-html.ts`); absent for a message of plain text. */
+  readonly html?: string;
   readonly attachments: readonly MailAttachment[];
   /** The RFC 3339 timestamp for the `Date` header. */
   readonly date: string;
@@ -104,6 +106,7 @@ export async function renderMail(message: MailMessage): Promise<RenderedMail> {
     ...(message.reply_to ? { replyTo: { name: "", address: message.reply_to } } : {}),
     subject: visibleLine(message.subject),
     text: message.text,
+    ...(message.html === undefined ? {} : { html: { raw: htmlNode(message.html) } }),
     attachments: message.attachments.map((attachment) => ({
       filename: attachment.filename,
       contentType: attachment.content_type,
@@ -124,6 +127,13 @@ export async function renderMail(message: MailMessage): Promise<RenderedMail> {
   }
   if (!envelope.from) throw new MailFieldError("from", "The sender is not one email address.");
   return { message_id: message.message_id, from: envelope.from, to, raw: await composed.build() };
+}
+
+/** Returns the node of the HTML part. Its text is not encoded, so that the address in it stands in one piece in the bytes. */
+function htmlNode(html: string): string {
+  if (!/^[\n\x20-\x7e]*$/.test(html)) throw new Error("the HTML of a mail is not ASCII");
+  const head = "Content-Type: text/html; charset=utf-8\r\nContent-Transfer-Encoding: 7bit\r\n\r\n";
+  return head + html.replaceAll("\n", "\r\n");
 }
 
 const MESSAGE_ID = /^[A-Za-z0-9][A-Za-z0-9._+=-]{0,150}@[A-Za-z0-9.-]{1,100}$/;

@@ -8,11 +8,15 @@ import type { Reads } from "../database/database.ts";
 import { timestampOf } from "../runtime/clock.ts";
 import { type HeldNote, takeHeldNote } from "./hold.ts";
 import { isMailAddress, renderMail } from "./mail.ts";
+import { mailHtml, partsOfText } from "./mail-html.ts";
 import type { MailTransports } from "./transports.ts";
 
 export interface Note {
+  readonly language: "da" | "en";
   readonly subject: string;
   readonly text: string;
+  /** The label of the first address in the text, which the HTML part shows as a button; null without an address. */
+  readonly button: string | null;
 }
 
 /** Sends a note; never throws. To be called outside of any transaction. */
@@ -46,8 +50,8 @@ export async function sendHeldNote(services: {
 }): Promise<boolean> {
   const held: HeldNote | undefined = await takeHeldNote(services.db);
   if (held === undefined) return false;
-  const { sandbox, recipient, subject, text } = held;
-  await sendNote({ ...services, caller: { sandbox } }, recipient, { subject, text });
+  const { sandbox, recipient, ...note } = held;
+  await sendNote({ ...services, caller: { sandbox } }, recipient, note);
   return true;
 }
 
@@ -61,6 +65,11 @@ async function sendBy(mail: MailTransports, sandbox: boolean, to: string, note: 
     to,
     subject: note.subject,
     text: note.text,
+    html: mailHtml({
+      language: note.language,
+      title: note.subject,
+      parts: partsOfText(note.text, mail.base_url, note.button),
+    }),
     attachments: [],
     date: timestampOf(Date.now()),
   });

@@ -81,6 +81,8 @@ const SIGN_IN_WITH_YOUR_OWN =
 export async function mailInvitation(cx: Context, invitation: Invitation): Promise<void> {
   const account = cx.caller.account_name;
   await sendNote(cx, invitation.email, {
+    language: "en",
+    button: invitation.has_login ? "Join" : "Set a password",
     subject: `Invitation to ${account} on Matchbook`,
     text: `You are invited to work with ${account} on Matchbook.
 

@@ -42,15 +42,16 @@ export async function notifyOwner(
     const row = await cx.db.row<{ language: string; account_name: string }>(sql`
       select c.invoice_language_key as language, a.name as account_name
        from accounts a join configurations c on c.account_id = a.id where a.id = ${owner.account_id}`);
-    const texts = /^da\b/i.test((row?.language ?? "").replace("_", "-"))
-      ? ownerTexts.da
-      : ownerTexts.en;
+    const language = /^da\b/i.test((row?.language ?? "").replace("_", "-")) ? "da" : "en";
     const facts = {
       email: owner.email,
       account: row?.account_name ?? "Matchbook",
       base_url: cx.mail.base_url,
     };
-    await sendNote({ ...cx, caller: { sandbox: owner.sandbox } }, owner.email, texts(news, facts));
+    await sendNote({ ...cx, caller: { sandbox: owner.sandbox } }, owner.email, {
+      language,
+      ...ownerTexts[language](news, facts),
+    });
   } catch (error) {
     // The same notice again within an hour adds nothing.
     if (error instanceof Problem) return;

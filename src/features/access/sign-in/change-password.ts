@@ -233,6 +233,8 @@ const sendReset = defineDoorCommand({
     const { mail, log, config } = services;
     const { sandbox } = await ownerOfLogin(services, login);
     await sendNote({ mail, log, caller: { sandbox } }, login.email, {
+      language: "en",
+      button: "Choose a new password",
       subject: "A new password for Matchbook",
       text: `A new password was requested for this address, probably by you.
 

@@ -68,6 +68,11 @@ describe("the owner of an address", () => {
     for (const email of ["address-1@x.example", "address-2@x.example", "address-3@x.example"]) {
       await world.done(`PATCH /users/${made.id}`, { active: false, email });
     }
+    const [invitation] = await mailsTo("invited@x.example");
+    const link = /http\S+\/invitation\?token=\S+/.exec(invitation?.text ?? "")?.[0];
+    expect(invitation?.html).toContain(`<a href="${link}"`);
+    expect(invitation?.html).toContain(">Set a password</a>");
+    expect(invitation?.html).not.toMatch(/<img|src=|<link|url\(/);
     expect(await mailsTo("invited@x.example")).toHaveLength(1);
     expect(await mailsTo("address-1@x.example")).toEqual([]);
     expect(await mailsTo("address-2@x.example")).toEqual([]);

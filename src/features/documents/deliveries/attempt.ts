@@ -210,7 +210,13 @@ async function prepare(cx: Reader, delivery: ClaimedRow): Promise<RenderedMail |
   const { message } = delivery;
   // A repeated attempt needs the envelope again, but sends the bytes of the first attempt.
   const pdf = message ? Buffer.alloc(0) : await pdfOf(cx, delivery.document_id, issued);
-  const envelope = { delivery_id: delivery.id, from: cx.mail.from, to, at: delivery.at };
+  const envelope = {
+    delivery_id: delivery.id,
+    from: cx.mail.from,
+    to,
+    at: delivery.at,
+    link: null,
+  };
   const rendered = await renderMail(messageOf(issued.snapshot, issued.number, pdf, envelope));
   return message ? { ...rendered, raw: message } : rendered;
 }

@@ -49,6 +49,11 @@ describe("POST /invoices/{ref}/issue of an invoice that is to be sent", () => {
     const mail = await PostalMime.parse(received[0] ?? "");
     expect(mail.messageId).toBe(`<${delivery.id}@studio.example>`);
     expect(mail.to).toMatchObject([{ address: "ap@acme.example" }]);
+    expect(mail.text).toMatch(/^Hej\n\nVedhæftet er faktura \d+ på 125,00 DKK, som forfalder/);
+    for (const part of ["125,00 DKK", "Forfalder den", '<html lang="da">'])
+      expect(mail.html).toContain(part);
+    // Without https there is no link to the document.
+    expect(mail.html).not.toContain("href=");
     const { body } = await world.rest(`GET /invoices/${id}/pdf`);
     expect(body.equals(Buffer.from(mail.attachments[0]?.content as ArrayBuffer))).toBe(true);
     await world.letTimePass(delivery.id);
@@ -72,6 +77,19 @@ describe("POST /invoices/{ref}/issue of an invoice that is to be sent", () => {
     expect(refusal(await world.rest(`POST /invoices/${id}/issue`))).toBe(
       "409 INVOICE_ALREADY_ISSUED",
     );
+  });
+
+  it("shows hostile names as text in both parts of its mail", async () => {
+    const name = `"><img src=x onerror="alert(1)"><script>hit</script>{{7*7}}`;
+    const another = await world.openAnother();
+    const key = another.keys.read_write;
+    await world.done("PATCH /configuration", { seller: { name } }, key);
+    const { delivery } = await world.issued("ap@acme.example", { name }, key);
+    const mails = await world.mails();
+    const mail = mails.find(({ messageId }) => messageId?.startsWith(`<${delivery.id}`));
+    expect(mail?.text).toContain(name);
+    expect(mail?.html).not.toMatch(/<(img|script)/);
+    expect(mail?.html).toContain("&#60;img src=x onerror=&#34;");
   });
 
   it("fails temporarily when no server listens", async () => {

@@ -1,24 +1,30 @@
 /** Makes the message that carries a document: sender, recipient, and a text in the document's language, with the PDF. */
 import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
 import type { MailMessage } from "../../../platform/mail/mail.ts";
+import { mailHtml } from "../../../platform/mail/mail-html.ts";
 import { pdfName } from "../issued/issued-documents.ts";
 import { formatAmount, formatDay } from "../printing/format.ts";
-import { mailTexts } from "./mail-texts.ts";
+import { type MailFacts, mailTexts } from "./mail-texts.ts";
 
 /** Is printed in place of a number that is not known yet. */
 const UNKNOWN = "…";
 
-/** Returns a message ready to be rendered. Only a preview has no number. `at` is the time of its Date header. */
+interface Envelope {
+  readonly delivery_id: string;
+  readonly from: string;
+  readonly to: string;
+  /** The time of the Date header. */
+  readonly at: string;
+  /** The address of the document for its customer; null for a mail without a button. */
+  readonly link: string | null;
+}
+
+/** Returns a message ready to be rendered. Only a preview has no number. */
 export function messageOf(
   snapshot: DocumentSnapshot,
   number: bigint | null,
   pdf: Buffer,
-  envelope: {
-    readonly delivery_id: string;
-    readonly from: string;
-    readonly to: string;
-    readonly at: string;
-  },
+  envelope: Envelope,
 ): MailMessage {
   const words = mailTexts[snapshot.language];
   const sender = snapshot.seller?.name ?? snapshot.account_name;
@@ -37,9 +43,29 @@ export function messageOf(
     reply_to: snapshot.seller?.email ?? null,
     subject: words.subject[snapshot.kind](facts),
     text: words.body[snapshot.kind](facts),
+    html: htmlOf(snapshot, facts, envelope.link),
     attachments: [
       { filename: pdfName(snapshot, number), content_type: "application/pdf", content: pdf },
     ],
     date: envelope.at,
   };
+}
+
+function htmlOf(
+  { kind, language }: DocumentSnapshot,
+  facts: MailFacts,
+  link: string | null,
+): string {
+  const { subject, html: words } = mailTexts[language];
+  const button = { kind: "button", label: words.button[kind], href: link ?? "" } as const;
+  return mailHtml({
+    language,
+    title: subject[kind](facts),
+    parts: [
+      { kind: "amount", text: facts.gross, note: words.note[kind](facts) },
+      ...(link === null ? [] : [button]),
+      { kind: "text", text: words.attached[kind] },
+      { kind: "text", text: words.regards(facts) },
+    ],
+  });
 }

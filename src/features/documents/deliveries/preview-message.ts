@@ -17,7 +17,8 @@ export function previewMessage(
   document: DocumentSnapshot,
   number: bigint | null,
 ): PreviewedMessage {
-  const envelope = { delivery_id: "", from: cx.mail.from, to: "", at: cx.clock.now() };
+  const at = cx.clock.now();
+  const envelope = { delivery_id: "", from: cx.mail.from, to: "", at, link: null };
   const message = messageOf(document, number, Buffer.alloc(0), envelope);
   const { from, from_name, reply_to = null, subject, text, attachments } = message;
   const named = attachments.map(({ filename }) => filename);
