@@ -7,7 +7,7 @@ import { startBackground } from "./background.ts";
 import { openServices } from "./open-services.ts";
 import type { Context, PersonContext } from "./platform/commands/context.ts";
 import { movePools } from "./platform/database/pools.ts";
-import { answer, fileReply } from "./platform/http/answer.ts";
+import { answer } from "./platform/http/answer.ts";
 import { checksOf } from "./platform/http/check.ts";
 import { logOfRequest, openLog } from "./platform/runtime/log.ts";
 import { contextFor, type Services } from "./platform/runtime/services.ts";
@@ -53,7 +53,7 @@ export async function answerTask(handed: Handed | null): Promise<void> {
     if (isToolCall(asked)) return answerTool(tools, personal(cx), asked);
     const pageFile = pageFiles.get(asked.operation);
     if (pageFile !== undefined && "input" in asked) {
-      return pageFile(personal(cx), asked.input.query).then((file) => fileReply(200, file));
+      return pageFile(personal(cx), asked.input.query);
     }
     const long = longWork.get(asked.operation);
     if (long !== undefined && "input" in asked) {

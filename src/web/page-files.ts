@@ -1,17 +1,33 @@
 /** Files that only the pages make, by the names under which another thread makes them. */
 import type { PersonContext } from "../platform/commands/context.ts";
-import type { ReplyFile } from "../platform/http/route.ts";
+import { fileReply } from "../platform/http/answer.ts";
+import type { Reply } from "../platform/http/asked.ts";
+import { customerSheet } from "./customers/customer-sheet.ts";
+import type { SheetKind } from "./frame/define-sheet.ts";
+import { invoiceSheet, noteSheet } from "./invoices/invoice-sheets.ts";
 import { PICKED_PDFS, type PickedPdfs, pickedPdfs } from "./invoices/picked-pdfs.ts";
 import {
   TRIAL_BALANCE_FILE,
   type TrialBalanceAsked,
   trialBalanceFile,
 } from "./ledger/trial-balance.tsx";
+import { productSheet } from "./products/product-sheet.ts";
 
-type PageFileOf = (cx: PersonContext, query: unknown) => Promise<ReplyFile>;
+type PageFileOf = (cx: PersonContext, query: unknown) => Promise<Reply>;
 
 /** Makes the files by name; the page has validated the query. */
 export const pageFiles: ReadonlyMap<string, PageFileOf> = new Map([
-  [TRIAL_BALANCE_FILE, (cx, query) => trialBalanceFile(cx, query as TrialBalanceAsked)],
-  [PICKED_PDFS, (cx, query) => pickedPdfs(cx, query as PickedPdfs)],
+  [
+    TRIAL_BALANCE_FILE,
+    async (cx, query) => fileReply(200, await trialBalanceFile(cx, query as TrialBalanceAsked)),
+  ],
+  [PICKED_PDFS, async (cx, query) => fileReply(200, await pickedPdfs(cx, query as PickedPdfs))],
+  made(invoiceSheet),
+  made(noteSheet),
+  made(customerSheet),
+  made(productSheet),
 ]);
+
+function made<Query>({ name, make }: SheetKind<Query>): readonly [string, PageFileOf] {
+  return [name, (cx, query) => make(cx, query as Parameters<typeof make>[1])];
+}

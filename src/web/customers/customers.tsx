@@ -1,6 +1,6 @@
 /** The list of customers, and the actions of a customer's forms and buttons. */
 
-import { getCustomer, readCustomers } from "../../features/catalogue/customers/queries.ts";
+import { getCustomer } from "../../features/catalogue/customers/queries.ts";
 import {
   changeCustomer,
   saveCustomer,
@@ -11,24 +11,18 @@ import {
   type CustomerResource,
   CustomerUpdate,
 } from "../../features/catalogue/customers/schemas.ts";
-import { formatCountry } from "../../features/documents/printing/format.ts";
-import { type UnderWay, underWayOf } from "../../features/overview/today/read-customer-summary.ts";
-import { lastInvoices } from "../../features/sales/invoices/list.ts";
 import { getConfiguration } from "../../features/settings/configuration/queries.ts";
 import { run } from "../../platform/commands/command.ts";
-import type { Reader } from "../../platform/commands/context.ts";
-import { pageFrom } from "../../platform/database/page.ts";
+import { defineSheetPage } from "../frame/define-sheet.ts";
 import type { Notice } from "../frame/notice.ts";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
-import { isAdmin, ofSeen, seenBy } from "../frame/seen.ts";
+import { isAdmin, ofSeen } from "../frame/seen.ts";
 import { type Faults, submitted } from "../frame/submitted.ts";
 import { ListActions, NoneYet } from "../imports/import-links.tsx";
-import { Billed } from "../parts/billed.tsx";
 import type { TypedFields } from "../parts/fields.tsx";
-import { type Column, List, Older, Searched, searchIn, Tabs } from "../parts/list.tsx";
-import { Day } from "../parts/values.tsx";
-import type { Words } from "../words/en.ts";
+import { List, Older, Searched, Tabs } from "../parts/list.tsx";
 import { customerCard } from "./customer-card.tsx";
+import { customerColumns } from "./customer-columns.tsx";
 import {
   customerForm,
   FIELDS,
@@ -37,11 +31,14 @@ import {
   sentBy,
   typedOf,
 } from "./customer-form.tsx";
+import { customerFilters, readCustomerRows } from "./customer-rows.ts";
+import { customerSheet } from "./customer-sheet.ts";
 
 const CUSTOMERS = "/customers";
 
 export const customerPages: readonly WebPage[] = [
   definePage(`GET ${CUSTOMERS}`, "person", list),
+  defineSheetPage(`${CUSTOMERS}/export`, "admin", customerSheet, customerFilters),
   definePage(`GET ${CUSTOMERS}/new`, "admin", (request) => newForm(request, NEW_CUSTOMER)),
   definePage(`POST ${CUSTOMERS}/new`, "admin", async (request) => {
     const { cx, form } = request;
@@ -113,16 +110,16 @@ async function editForm(
   return customerForm(request, shown, typed, faults);
 }
 
-async function list({ cx, query, reader }: PageRequest): Promise<PageAnswer> {
-  const { words: all, language } = reader;
+async function list(request: PageRequest): Promise<PageAnswer> {
+  const { cx, query, reader } = request;
+  const { words: all } = reader;
   const words = all.customers;
-  const search = searchIn(query);
-  const active = query.active === "false" ? "false" : "true";
-  const page = { limit: 50, cursor: query.cursor, search, active } as const;
-  const { data, next_cursor } = pageFrom<CustomerResource>(
-    await readCustomers(page, seenBy(cx, "customer")).answer(cx),
-  );
-  const more = isAdmin(cx) ? await columnsForAdmins(cx, data, words) : [];
+  const filters = customerFilters(request);
+  const { search, active } = filters;
+  const { data, next_cursor } = await readCustomerRows(cx, filters, {
+    limit: 50,
+    cursor: query.cursor,
+  });
   const found = search === undefined ? {} : { q: search };
   const nothing = active === "true" ? words.none : words.none_inactive;
   const addressOf = (which: string) =>
@@ -145,41 +142,11 @@ async function list({ cx, query, reader }: PageRequest): Promise<PageAnswer> {
             <p>{words.none_found}</p>
           )
         }
-        columns={[
-          {
-            head: words.name,
-            fold: "lead",
-            cell: (row) => <a href={cardOf(row)}>{row.name}</a>,
-          },
-          { head: words.billed, cell: (row) => <Billed customer={row} /> },
-          { head: words.country, cell: (row) => formatCountry(row.country_key, language) },
-          ...more,
-        ]}
+        columns={customerColumns(reader, isAdmin(cx))}
       />
       <Older address={addressOf(active)} cursor={next_cursor} text={all.older} />
     </>
   );
   const actions = <ListActions kind="customers" add={words.add} filters={{ ...found, active }} />;
   return { title: all.nav.customers, content, ...(isAdmin(cx) ? { actions } : {}) };
-}
-
-/** Returns counts for each customer, for admins only: other people may not see everything that is counted. */
-async function columnsForAdmins(
-  cx: Reader,
-  customers: readonly CustomerResource[],
-  words: Words["customers"],
-): Promise<readonly Column<CustomerResource>[]> {
-  const ids = customers.map(({ id }) => id);
-  const [last, under_way] = await Promise.all([lastInvoices(cx, ids), underWayOf(cx, ids)]);
-  const count = (which: keyof UnderWay) => (row: CustomerResource) =>
-    under_way.get(row.id)?.[which] || "–";
-  return [
-    { head: words.open_drafts, kind: "number", fold: "none", cell: count("drafts") },
-    { head: words.retainers, kind: "number", fold: "none", cell: count("retainers") },
-    {
-      head: words.last_invoice,
-      kind: "number",
-      cell: (row) => <Day day={last.get(row.id)?.issue_date} />,
-    },
-  ];
 }

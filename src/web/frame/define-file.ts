@@ -1,7 +1,7 @@
-/** Defines pages that return a file: a document, a list as CSV, or a file that only the pages make. */
+/** Defines pages that return a file: a document of the API, or a file that only the pages make. */
 import type { PersonContext } from "../../platform/commands/context.ts";
-import { answer, fileReply } from "../../platform/http/answer.ts";
-import type { ReplyFile, Route } from "../../platform/http/route.ts";
+import { fileReply } from "../../platform/http/answer.ts";
+import type { ReplyFile } from "../../platform/http/route.ts";
 import { definePage, type PageRequest, type WebPage } from "./page.tsx";
 
 /**
@@ -24,37 +24,6 @@ export function defineFile(
     },
   });
   return { ...definePage(`GET ${path}`, "person", allow(file)), is_heavy: true };
-}
-
-/**
- * Defines a page with a whole list as the API's CSV file, for admins only, who see everything in it. `chosen` returns the route
- * of the list that the address means, and its filters in the form that the API takes.
- */
-export function defineExport(
-  path: `/${string}`,
-  chosen: (request: PageRequest) => {
-    readonly route: Omit<Route, "tag">;
-    readonly filters: Readonly<Record<string, string>>;
-  },
-): WebPage {
-  const file: WebPage["handle"] = async (request) => {
-    const { services, cx } = request;
-    const { route, filters } = chosen(request);
-    const { operation } = route;
-    const query = route.query?.parse(filters);
-    const asked = {
-      operation,
-      caller: cx.caller,
-      request_id: "",
-      input: { params: {}, query, body: undefined },
-      is_read: true,
-      as_csv: false,
-      once: null,
-    };
-    const make = () => answer(services, { tag: "", ...route }, cx, asked);
-    return { file: { operation, params: {}, query, lane: "file", make } };
-  };
-  return { ...definePage(`GET ${path}`, "admin", file), is_heavy: true };
 }
 
 type Awaitable<Value> = Value | Promise<Value>;

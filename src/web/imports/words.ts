@@ -169,12 +169,24 @@ export const enFiles = {
   export: "Export CSV",
   pdfs: "Download PDFs of the selected documents",
   pdfs_hint: "In one zip of at most 100 documents and 50 MB.",
-  names: { invoice: "invoices", credit_note: "credit-notes" },
+  names: {
+    invoice: "invoices",
+    credit_note: "credit-notes",
+    drafts: "drafts",
+    customers: "customers",
+    products: "products",
+  },
 };
 
 export const daFiles: typeof enFiles = {
   export: "Eksportér CSV",
   pdfs: "Hent PDF'er af de valgte",
   pdfs_hint: "I én zip-fil med højst 100 dokumenter og 50 MB.",
-  names: { invoice: "fakturaer", credit_note: "kreditnotaer" },
+  names: {
+    invoice: "fakturaer",
+    credit_note: "kreditnotaer",
+    drafts: "kladder",
+    customers: "kunder",
+    products: "ydelser",
+  },
 };

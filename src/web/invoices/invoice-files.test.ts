@@ -1,5 +1,5 @@
 /**
- * Files of lists: the filtered list as CSV in the format of the API, and the PDFs of selected documents that the user may see.
+ * Files of lists: the filtered list as the screen shows it, and the PDFs of selected documents that the user may see.
  */
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Browser, openBrowser } from "../../../test/support/browser/browser.ts";
@@ -21,11 +21,16 @@ beforeAll(async () => {
 });
 
 /** A file as the user's browser downloads it. */
-async function loaded(path: string, browser = admin) {
-  const headers = { cookie: `matchbook=${browser.cookie()}` };
+async function loaded(path: string, browser = admin, language = "en") {
+  const headers = { cookie: `matchbook=${browser.cookie()}`, "accept-language": language };
   const response = await fetch(world.origin + path, { headers, redirect: "manual" });
   return { response, content: Buffer.from(await response.arrayBuffer()) };
 }
+/** The name that a browser gives the file. */
+const named = ({ response }: { readonly response: Response }) =>
+  decodeURIComponent(
+    /filename\*=UTF-8''(.+)$/.exec(response.headers.get("content-disposition") ?? "")?.[1] ?? "",
+  );
 const picked = (documents: readonly Json[], tab = "issued") =>
   `/invoices/pdfs?tab=${tab}&${documents.map(({ id }) => `${id}=on`).join("&")}`;
 /** The names in a zip archive, from the directory at its end. */
@@ -37,28 +42,64 @@ const namesIn = (zip: Buffer) =>
     .map((entry) => entry.slice(42, 42 + entry.charCodeAt(24)));
 
 describe("the CSV of a list", () => {
-  it("equals the file of the API with the filters of the list", async () => {
-    const { ledger_invoice_number: number } = await issued([1000], { title: "Exported" });
+  it("has the heads, rows and amounts of the screen, in the reader's language", async () => {
+    const invoice = await issued([1000.5], { title: "Exported; æ", issue_date: "2026-03-09" });
     await draft([1], { title: "Exported, too" });
-    const headers = { authorization: `Bearer ${world.account.keys.read}` };
-    for (const [path, of_api] of [
-      [
-        "/invoices/export?tab=issued&q=Exported",
-        "/invoices.csv?origin=all&status=issued&search=Exported",
-      ],
-      ["/invoices/export?q=Exported", "/invoices.csv?origin=all&status=draft&search=Exported"],
-      ["/invoices/export?tab=credit-notes", "/credit-notes.csv"],
-      ["/customers/export?q=Acme&active=true", "/customers.csv?search=Acme"],
-      ["/products/export?active=all", "/products.csv?active=all"],
-    ] as const) {
-      const { response, content } = await loaded(path);
-      const same = await fetch(`${world.origin}/api/v1${of_api}`, { headers });
-      expect([path, response.status]).toEqual([path, 200]);
-      expect(response.headers.get("content-disposition")).toContain("attachment");
-      expect(content.toString()).toBe(await same.text());
+    const number = invoice.ledger_invoice_number;
+    const english = await loaded("/invoices/export?tab=issued&q=Exported");
+    expect(english.response.headers.get("content-type")).toContain("text/csv");
+    expect(named(english)).toBe("invoices.csv");
+    expect(english.content.toString()).toBe(
+      `\uFEFFNumber,Customer,Title,Date,Net,With VAT,Delivery,Credited,Currency\r
+${number},Acme A/S,Exported; æ,2026-03-09,1000.50,1250.63,Not sent,0.00,DKK\r\n`,
+    );
+    const danish = await loaded("/invoices/export?tab=issued&q=Exported", admin, "da");
+    expect(named(danish)).toBe("fakturaer.csv");
+    expect(danish.content.toString()).toBe(
+      `\uFEFFNummer;Kunde;Titel;Dato;Netto;Med moms;Afsendelse;Krediteret;Valuta\r
+${number};Acme A/S;"Exported; æ";09-03-2026;1000,50;1250,63;Ikke sendt;0,00;DKK\r\n`,
+    );
+  });
+
+  it.each([
+    ["/invoices/export?q=Drafted", "kladder.csv", "Titel;Kunde;Dato;Netto;Med moms;Valuta"],
+    [
+      "/invoices/export?tab=credit-notes",
+      "kreditnotaer.csv",
+      "Nummer;Kunde;Dato;Netto;Med moms;Afsendelse;Valuta",
+    ],
+    [
+      "/customers/export?q=Acme&active=true",
+      "kunder.csv",
+      "Navn;Faktureres via;Land;Kladder;Faste aftaler;Seneste faktura",
+    ],
+    [
+      "/products/export?active=all",
+      "ydelser.csv",
+      "Navn;Nummer;Enhed;Pris;Omsætningskonto;Kladder",
+    ],
+  ])("of %s is %s with the heads of its list", async (path, filename, heads) => {
+    await draft([2], { title: "Drafted" });
+    const file = await loaded(path, admin, "da");
+    expect([path, file.response.status]).toEqual([path, 200]);
+    expect(named(file)).toBe(filename);
+    expect(file.content.toString().split("\r\n")[0]).toBe(`\uFEFF${heads}`);
+    const { html } = await admin.get(path.replace("/export", ""), { "accept-language": "da" });
+    const on_screen = [...html.matchAll(/<th scope="col"[^>]*>([^<]+)<\/th>/g)].map(
+      ([, head]) => head,
+    );
+    // Only files have the currency in a column.
+    for (const head of heads.split(";").filter((one) => one !== "Valuta")) {
+      if (on_screen.length > 0) expect(on_screen).toContain(head);
     }
-    const { content } = await loaded("/invoices/export?tab=issued&q=Exported");
-    expect(content.toString()).toContain(`,${number},issued,`);
+  });
+
+  it("has all rows of a list of several pages", async () => {
+    for (let n = 0; n < 53; n += 1) await world.done("POST /customers", { name: `Paged ${n}.` });
+    const { content } = await loaded("/customers/export?q=Paged");
+    const names = content.toString().trimEnd().split("\r\n").slice(1);
+    expect(names).toHaveLength(53);
+    expect(new Set(names).size).toBe(53);
   });
 
   it.each([
@@ -142,6 +183,13 @@ describe("the PDFs of selected documents", () => {
   });
 
   it("are registered by name for the rendering threads", () => {
-    expect([...pageFiles.keys()]).toEqual(["pages.picked_pdfs"]);
+    expect([...pageFiles.keys()]).toEqual([
+      "pages.trial_balance",
+      "pages.picked_pdfs",
+      "pages.invoices",
+      "pages.credit_notes",
+      "pages.customers",
+      "pages.products",
+    ]);
   });
 });

@@ -1,21 +1,19 @@
 /** The lists of drafts, issued invoices and credit notes. */
 import type { VNode } from "preact";
-import { calendarDate } from "../../domain/base/calendar.ts";
 import { customerNames } from "../../features/catalogue/customers/queries.ts";
-import { readCreditNotes } from "../../features/sales/credit-notes/list.ts";
 import type { CreditNoteRow } from "../../features/sales/credit-notes/schemas.ts";
-import { readInvoices } from "../../features/sales/invoices/list.ts";
 import type { InvoiceRow } from "../../features/sales/invoices/schemas.ts";
 import { getConfiguration } from "../../features/settings/configuration/queries.ts";
-import { type Page as Listed, pageFrom } from "../../platform/database/page.ts";
+import type { Page as Listed } from "../../platform/database/page.ts";
 import { Submit } from "../frame/form.tsx";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
-import { isAdmin, isSeen, seenBy } from "../frame/seen.ts";
+import { isAdmin, isSeen } from "../frame/seen.ts";
 import { type Column, List, Older, Tabs } from "../parts/list.tsx";
 import type { Words } from "../words/en.ts";
 import { draftColumns, issuedColumns, noteColumns } from "./invoice-columns.tsx";
 import { EXPORT_PATH, PICKED_PATH } from "./invoice-files.ts";
 import { addressOf, type Filters, filtersOf, INVOICES, TABS, type Tab } from "./invoice-filters.ts";
+import { readInvoiceRows, readNoteRows } from "./invoice-rows.ts";
 import { ISSUE_MANY, MOST_PICKED } from "./issue-many.tsx";
 
 /** The number of rows on a page. Drafts are computed when they are shown, so a page has fewer of them. */
@@ -111,16 +109,9 @@ function Filtering(props: {
 async function rowsOf(request: PageRequest, filters: Filters, functional: string) {
   const { cx, query, reader } = request;
   const { words } = reader;
-  const { tab, q: search, customer, issued_from, issued_to } = filters;
-  const period =
-    tab === "drafts"
-      ? {}
-      : {
-          issued_from: calendarDate(issued_from ?? ""),
-          issued_to: calendarDate(issued_to ?? ""),
-        };
-  const page = { limit: MOST[tab], cursor: query.cursor, search, customer, ...period };
-  const columns = { words: words.invoices, functional };
+  const { tab } = filters;
+  const page = { limit: MOST[tab], cursor: query.cursor };
+  const columns = { words: words.invoices, deliveries: words.delivery, functional };
   const is_filtered = Object.keys(filters).length > 1;
   const empty = <p>{is_filtered ? words.invoices.none_found : words.invoices.none[tab]}</p>;
   const label = words.invoices.tabs[tab];
@@ -134,24 +125,11 @@ async function rowsOf(request: PageRequest, filters: Filters, functional: string
     </>
   );
   if (tab === "credit-notes") {
-    const notes = await readCreditNotes(
-      { ...page, include: ["totals", "customer"] },
-      seenBy(cx, "credit_note"),
-    ).answer(cx);
-    const found = pageFrom<CreditNoteRow>(notes);
+    const found = await readNoteRows(cx, filters, page);
     const list = shown(found, noteColumns(columns, words.issue_many.pick));
     return <Picking tab={tab} words={words} rows={found.data} list={list} />;
   }
-  const invoices = await readInvoices(
-    {
-      ...page,
-      origin: "all",
-      status: tab === "drafts" ? "draft" : "issued",
-      include: ["totals", "customer"],
-    },
-    seenBy(cx, "invoice"),
-  ).answer(cx);
-  const found = pageFrom<InvoiceRow>(invoices);
+  const found = await readInvoiceRows(cx, filters, page);
   if (tab === "issued") {
     const list = shown(found, issuedColumns(columns, words.issue_many.pick));
     return <Picking tab={tab} words={words} rows={found.data} list={list} />;

@@ -1,5 +1,6 @@
 /** Shows how and where invoices are sent to a customer, and the missing data for that. */
 import { useReader } from "../frame/reader.ts";
+import type { Words } from "../words/en.ts";
 import { Pill } from "./values.tsx";
 
 interface Addressed {
@@ -11,9 +12,18 @@ interface Addressed {
 
 export function Billed({ customer }: { customer: Addressed }) {
   const { customers: words } = useReader().words;
-  const { send_method, email, ean_number, vat_number } = customer;
-  const is_mail = send_method === "email";
-  const to = is_mail ? email : (ean_number ?? vat_number);
-  if (to === null) return <Pill kind="hot">{is_mail ? words.no_address : words.no_number}</Pill>;
-  return <>{`${is_mail ? words.by_email : words.by_einvoice}: ${to}`}</>;
+  const text = billedText(words, customer);
+  return toOf(customer) === null ? <Pill kind="hot">{text}</Pill> : <span>{text}</span>;
+}
+
+/** Says the same as `Billed`. */
+export function billedText(words: Words["customers"], customer: Addressed): string {
+  const is_mail = customer.send_method === "email";
+  const to = toOf(customer);
+  if (to === null) return is_mail ? words.no_address : words.no_number;
+  return `${is_mail ? words.by_email : words.by_einvoice}: ${to}`;
+}
+
+function toOf({ send_method, email, ean_number, vat_number }: Addressed): string | null {
+  return send_method === "email" ? email : (ean_number ?? vat_number);
 }

@@ -3,6 +3,7 @@
  * every value is next to the name of its column. An empty list says what to do instead.
  */
 import type { ComponentChildren } from "preact";
+import type { CellOf, SheetColumn } from "../frame/sheet.ts";
 
 export interface Column<Row> {
   readonly head: string;
@@ -14,6 +15,13 @@ export interface Column<Row> {
    */
   readonly fold?: "lead" | "end" | "none";
   cell(row: Row): ComponentChildren;
+  /** The value in a file of the list; a column without it is left out of files. */
+  readonly file?: CellOf<Row>;
+}
+
+/** Returns the columns of a list as those of its file. */
+export function fileColumnsOf<Row>(columns: readonly Column<Row>[]): SheetColumn<Row>[] {
+  return columns.flatMap(({ head, file }) => (file === undefined ? [] : [{ head, file }]));
 }
 
 interface GridProps<Row> {

@@ -4,7 +4,6 @@ import {
   getProduct,
   type ProductRow,
   presentProduct,
-  readProducts,
 } from "../../features/catalogue/products/queries.ts";
 import {
   changeProduct,
@@ -19,10 +18,10 @@ import {
 import { draftsWith } from "../../features/overview/today/read-customer-summary.ts";
 import { getConfiguration } from "../../features/settings/configuration/queries.ts";
 import { run } from "../../platform/commands/command.ts";
-import { pageFrom } from "../../platform/database/page.ts";
 import { versionsOf } from "../../platform/database/resources.ts";
 import { Uuid } from "../../platform/http/schemas.ts";
 import { type Action, defineAction } from "../frame/action.ts";
+import { defineSheetPage } from "../frame/define-sheet.ts";
 import { Form, Submit } from "../frame/form.tsx";
 import { Island } from "../frame/island.tsx";
 import type { Notice } from "../frame/notice.ts";
@@ -33,10 +32,11 @@ import { ListActions, NoneYet } from "../imports/import-links.tsx";
 import { FormFaults } from "../parts/entry.tsx";
 import { fieldsOf, type TypedFields } from "../parts/fields.tsx";
 import { plainNumber } from "../parts/format.ts";
-import { Older, Searched, searchIn } from "../parts/list.tsx";
+import { Older, Searched } from "../parts/list.tsx";
 import { numberFrom } from "../parts/number.ts";
 import { Pill } from "../parts/values.tsx";
 import { type ListedProduct, type ProductStored, island as products } from "./product-list.tsx";
+import { productFilters, productSheet, readProductRows } from "./product-sheet.ts";
 
 const PRODUCTS = "/products";
 const FIELDS = ["name", "product_number", "unit", "default_price", "account_number", "comments"];
@@ -45,6 +45,7 @@ type Product = z.output<typeof ProductResource>;
 
 export const productPages: readonly WebPage[] = [
   definePage(`GET ${PRODUCTS}`, "admin", list),
+  defineSheetPage(`${PRODUCTS}/export`, "admin", productSheet, productFilters),
   definePage(`GET ${PRODUCTS}/new`, "admin", async (request) =>
     form(request, null, { unit: request.reader.words.products.hours_unit }),
   ),
@@ -101,30 +102,19 @@ export const productActions: readonly Action[] = [
 
 const BLAMES = { PRODUCT_NUMBER_TAKEN: "product_number" } as const;
 
-async function list({ cx, query, reader }: PageRequest): Promise<PageAnswer> {
+async function list(request: PageRequest): Promise<PageAnswer> {
+  const { cx, query, reader } = request;
   const { words } = reader;
-  const search = searchIn(query);
-  const active = query.active === "all" ? "all" : "true";
+  const { search, active } = productFilters(request);
   const { functional_currency } = await getConfiguration(cx);
-  const page = { limit: 50, cursor: query.cursor, search, active } as const;
-  const { data, next_cursor } = pageFrom<Product>(await readProducts(page).answer(cx));
-  const ids = data.map(({ id }) => id);
-  const [versions, drafts] = await Promise.all([
-    versionsOf(cx, "products", ids),
-    draftsWith(cx, ids),
-  ]);
-  const rows = data.map(
-    ({ id, name, product_number, unit, default_price, account_number }): ListedProduct => ({
-      id,
-      name,
-      product_number,
-      unit,
-      default_price,
-      account_number,
-      drafts: drafts.get(id) ?? 0,
-      version: versions.get(id) ?? "",
-    }),
+  const page = { limit: 50, cursor: query.cursor };
+  const { data, next_cursor } = await readProductRows(cx, { search, active }, page);
+  const versions = await versionsOf(
+    cx,
+    "products",
+    data.map(({ id }) => id),
   );
+  const rows = data.map((row): ListedProduct => ({ ...row, version: versions.get(row.id) ?? "" }));
   const filters = { ...(search && { q: search }), active };
   const here = `${PRODUCTS}?${new URLSearchParams(filters)}`;
   const content = (

@@ -194,6 +194,7 @@ export const da: Words = {
     title: "Titel",
     untitled: "Uden titel",
     date: "Dato",
+    currency: "Valuta",
     net: "Netto",
     gross: "Med moms",
     delivery: "Afsendelse",

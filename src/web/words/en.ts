@@ -178,6 +178,7 @@ export const en = {
     title: "Title",
     untitled: "Without a title",
     date: "Date",
+    currency: "Currency",
     net: "Net",
     gross: "With VAT",
     delivery: "Delivery",
