@@ -5,7 +5,7 @@ import { getCreditNote } from "../../features/sales/credit-notes/queries.ts";
 import { defineFile } from "../frame/define-file.ts";
 import { Moment } from "../frame/form.tsx";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
-import { ofSeen } from "../frame/seen.ts";
+import { ofSeen, toEntry } from "../frame/seen.ts";
 import { attemptsOf, Deliveries } from "../invoices/deliveries.tsx";
 import { FactList, Facts } from "../parts/facts.tsx";
 import { Paper } from "../parts/paper.tsx";
@@ -58,7 +58,15 @@ async function show(request: PageRequest): Promise<PageAnswer> {
               },
               { name: credit_note.kind, value: credit_note.kinds[note.kind] },
               { name: words.date, value: <Day day={note.credit_date} /> },
-              ...(is_issued ? [{ name: words.booked, value: <Moment at={note.issued_at} /> }] : []),
+              ...(is_issued
+                ? [
+                    {
+                      name: words.booked,
+                      value: <Moment at={note.issued_at} />,
+                      ...toEntry(cx, id),
+                    },
+                  ]
+                : []),
               {
                 name: words.pdf,
                 value: is_issued ? words.open_pdf : words.preview,

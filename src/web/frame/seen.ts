@@ -47,3 +47,9 @@ export function ofSeen<Answer>(
 export function isAdmin({ caller }: PersonReader): boolean {
   return caller.person.role === "admin";
 }
+
+/** Returns the address of a booked document's entry, for an admin of an account whose books Matchbook keeps; nothing for others. */
+export function toEntry(cx: PersonReader, document_id: string): { readonly href?: string } {
+  if (!isAdmin(cx) || !cx.ledger?.transactional) return {};
+  return { href: `/ledger/entries/${document_id}` };
+}

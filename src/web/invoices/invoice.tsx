@@ -15,7 +15,7 @@ import { defineFile } from "../frame/define-file.ts";
 import { Form, Moment } from "../frame/form.tsx";
 import { Island } from "../frame/island.tsx";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
-import { isAdmin, ofSeen } from "../frame/seen.ts";
+import { isAdmin, ofSeen, toEntry } from "../frame/seen.ts";
 import { ConfirmLink } from "../parts/confirm-link.tsx";
 import { FactList, Facts } from "../parts/facts.tsx";
 import { Paper } from "../parts/paper.tsx";
@@ -107,7 +107,7 @@ async function issued(request: PageRequest, { invoice }: LoadedInvoice): Promise
 }
 
 function factsOfIssued(
-  { reader }: PageRequest,
+  { cx, reader }: PageRequest,
   { id, title, issue_date, issued_at }: Invoice,
   customer: { readonly id: string; readonly name: string },
 ) {
@@ -117,7 +117,7 @@ function factsOfIssued(
     { name: words.customer, value: customer.name, href: `/customers/${customer.id}` },
     ...(title === null ? [] : [{ name: reader.words.invoices.title, value: title }]),
     { name: words.date, value: <Day day={issue_date} /> },
-    { name: words.booked, value: <Moment at={issued_at} /> },
+    { name: words.booked, value: <Moment at={issued_at} />, ...toEntry(cx, id) },
     { name: words.pdf, value: words.open_pdf, href: `${INVOICES}/${id}/pdf` },
   ];
 }

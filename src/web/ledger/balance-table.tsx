@@ -61,9 +61,11 @@ function BalanceTable({ from, to, currency, rows: first }: Props) {
             account === null ? (
               <strong>{words.sum}</strong>
             ) : (
-              <span>
-                <span class="quiet">{account.number}</span> <span>{account.name}</span>
-              </span>
+              <a
+                href={`/ledger/entries?${new URLSearchParams({ account: `${account.number}`, from, to })}`}
+              >
+                <span>{account.number}</span> <span>{account.name}</span>
+              </a>
             ),
         },
         { head: words.opening, kind: "number", cell: (row) => amount(row.opening) },

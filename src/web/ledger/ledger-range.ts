@@ -14,13 +14,13 @@ export interface DayRange {
 }
 
 /** Returns the first day that a text names: a day, or a month. Undefined for other texts. */
-function firstDayIn(text: string | undefined): CalendarDate | undefined {
+export function firstDayIn(text: string | undefined): CalendarDate | undefined {
   const month = monthFrom(text ?? "");
   return month === undefined ? calendarDate(text ?? "") : firstDayOf(month);
 }
 
 /** Returns the last day that a text names: a day, or a month. Undefined for other texts. */
-function lastDayIn(text: string | undefined): CalendarDate | undefined {
+export function lastDayIn(text: string | undefined): CalendarDate | undefined {
   const month = monthFrom(text ?? "");
   return month === undefined ? calendarDate(text ?? "") : lastDayOf(month);
 }

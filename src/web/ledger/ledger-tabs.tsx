@@ -13,6 +13,7 @@ export const LEDGER = "/ledger";
 /** The pages by their last part, in the order of the tabs. `is_local` pages exist only for the built-in books. */
 const PAGES = [
   { part: "trial-balance", word: "trial_balance", is_local: true },
+  { part: "entries", word: "entries", is_local: true },
   { part: "accounts", word: "accounts" },
 ] as const;
 

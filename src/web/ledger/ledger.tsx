@@ -1,6 +1,8 @@
 /** The start of the ledger's pages: the trial balance, or the comparison with the accounting system that keeps the books. */
 import { definePage, type WebPage } from "../frame/page.tsx";
 import { accountPages } from "./accounts.tsx";
+import { entriesPages } from "./entries.tsx";
+import { entryPages } from "./entry-page.tsx";
 import { LEDGER, otherBooks } from "./ledger-tabs.tsx";
 import { trialBalancePages } from "./trial-balance.tsx";
 
@@ -10,4 +12,6 @@ export const ledgerPages: readonly WebPage[] = [
   })),
   ...trialBalancePages,
   ...accountPages,
+  ...entriesPages,
+  ...entryPages,
 ];
