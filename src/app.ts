@@ -1,6 +1,6 @@
 /** Assembles the program; only this file knows all parts of the program. */
 import type { FastifyInstance } from "fastify";
-import { catalogues } from "./assistant/catalogue.ts";
+import { catalogues, planCommit } from "./assistant/catalogue.ts";
 import { mountMcp } from "./assistant/protocol/endpoint.ts";
 import { findNamed } from "./assistant/views/names.ts";
 import { startBackground } from "./background.ts";
@@ -39,7 +39,8 @@ export function openApp(
   log: Log,
   overrides: Partial<Services> = {},
 ): App {
-  const opened = openServices(config, database_url, log, overrides);
+  const provided = { plan_commit: planCommit, ...overrides };
+  const opened = openServices(config, database_url, log, provided);
   const { services } = opened;
   const server = openServer(services, routes, keyAuthentication(services.gate, log));
   mountOperations(server, services);

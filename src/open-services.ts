@@ -54,6 +54,7 @@ export function openServices(
     heavy: null,
     ...ledgersOf({ config, pools, background, sealing, log }),
     sealing,
+    plan_commit: null,
     checks_replies: false,
     ...overrides,
   };

@@ -1,7 +1,7 @@
 /** The entry point of the other threads: a thread that answers heavy requests (`answerTask`), or the background work thread. */
 import { setPriority } from "node:os";
 import { isMainThread, workerData } from "node:worker_threads";
-import { tools } from "./assistant/catalogue.ts";
+import { planCommit, tools } from "./assistant/catalogue.ts";
 import { answerTool, isToolCall } from "./assistant/protocol/call-tool.ts";
 import { startBackground } from "./background.ts";
 import { openServices } from "./open-services.ts";
@@ -20,6 +20,7 @@ import { longWork } from "./web/long-work.ts";
 import { pageFiles } from "./web/page-files.ts";
 
 const checks = checksOf(routes);
+const pageWork = new Map(longWork).set(planCommit.name, planCommit);
 const operations = new Map(routes.map((route) => [route.operation, route]));
 
 /** The pool sizes of heavy threads. A computation runs parallel queries; a file thread reads files round robin. */
@@ -55,7 +56,7 @@ export async function answerTask(handed: Handed | null): Promise<void> {
     if (pageFile !== undefined && "input" in asked) {
       return pageFile(personal(cx), asked.input.query);
     }
-    const long = longWork.get(asked.operation);
+    const long = pageWork.get(asked.operation);
     if (long !== undefined && "input" in asked) {
       return answerLongWork(long, personal(cx), asked.input.query);
     }

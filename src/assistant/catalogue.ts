@@ -2,8 +2,11 @@
 
 import type { Role } from "../domain/base/user.ts";
 import { mcpScopes } from "../platform/commands/context.ts";
+import type { PlanCommit } from "../platform/runtime/services.ts";
 import { openCatalogues } from "./protocol/catalogue.ts";
 import { planTool } from "./protocol/plan-tool.ts";
+import { commitPlan } from "./protocol/plans.ts";
+import { proposalsByName } from "./protocol/proposal.ts";
 import type { Tool } from "./protocol/tool.ts";
 import { commitTool } from "./tools/commit.ts";
 import { getAccrualTool } from "./tools/get-accrual.ts";
@@ -69,12 +72,24 @@ const draftProposals = [
 /** The proposals of `mcp:issue`. */
 const issueProposals = [planIssueInvoice, planIssueOccurrence, planCreateCreditNote];
 
+const proposals = proposalsByName([...draftProposals, ...issueProposals]);
+
 export const tools: readonly Tool[] = [
   ...readTools,
   ...draftProposals.map(planTool),
-  commitTool([...draftProposals, ...issueProposals]),
+  commitTool(proposals),
   ...issueProposals.map(planTool),
 ];
+
+/** Carries out plans on pages, for the person to whom they belong: as the tool `commit` does, without its scopes. */
+export const planCommit: PlanCommit = {
+  name: "pages.commit_plan",
+  is_read: false,
+  async work(cx, { plan_id }) {
+    const { resource_type, ids } = await commitPlan(cx, proposals, plan_id);
+    return { resource_type, id: ids[0] ?? null };
+  },
+};
 
 /** Made once, because the schemas of all roles and scope levels take some milliseconds. */
 export const catalogues = openCatalogues(tools);

@@ -4,6 +4,7 @@ import { consentPages } from "./access/consent.tsx";
 import { passwordPages } from "./access/passwords.tsx";
 import { signInPages } from "./access/sign-in.tsx";
 import { activityPages } from "./activity/activity.tsx";
+import { assistantPages } from "./assistants/assistants.tsx";
 import { closeActions, closePages } from "./close/close.tsx";
 import { confirmClosePages } from "./close/confirm-close.tsx";
 import { reopenClosePages } from "./close/reopen-close.tsx";
@@ -66,6 +67,7 @@ export const pages: readonly WebPage[] = [
   ...setRatePages,
   ...ledgerPages,
   ...searchPages,
+  ...assistantPages,
   ...settingsPages,
   ...activityPages,
 ];

@@ -69,7 +69,8 @@ describe.skipIf(lacksChromium)(
       expect(body.scope).toBe("mcp:read mcp:write");
 
       await page.goto(`${world.origin}/assistants`);
-      await page.getByRole("button", { name: "Revoke" }).click();
+      await page.getByRole("link", { name: "Disconnect Loopback assistant…" }).click();
+      await page.getByRole("button", { name: "Disconnect Loopback assistant" }).click();
       await page.getByText("No assistant is connected.").waitFor();
       expect((await client.refresh(body.refresh_token)).body.error).toBe("invalid_grant");
       expect(faults).toEqual([]);

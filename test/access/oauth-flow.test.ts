@@ -7,7 +7,12 @@ import { checkRequest } from "../../src/features/access/oauth/authorize.ts";
 import { keyRing } from "../../src/features/access/oauth/keys.ts";
 import { removeExpired } from "../../src/features/access/sign-in/clean.ts";
 import { csrfToken } from "../../src/platform/security/sessions/csrf.ts";
-import { type Browser, openBrowser, type PageReply } from "../support/browser/browser.ts";
+import {
+  type Browser,
+  disconnected,
+  openBrowser,
+  type PageReply,
+} from "../support/browser/browser.ts";
 import { openConsent } from "../support/mcp/consent.ts";
 import { type Json, openWorld, useWorld } from "../support/world/world.ts";
 
@@ -770,17 +775,17 @@ describe("a grant", () => {
     const { browser: own } = await oauth.person();
     const grants = [(await client.connect(own)).body, (await client.connect(browser)).body];
     const page = await own.get("/assistants");
-    expect(page.html.match(/>Revoke</g)).toHaveLength(1);
-    await own.submit(page, "/assistants/revoke", {});
+    expect(page.html.match(/>Disconnect…</g)).toHaveLength(1);
+    const [, own_id = ""] = /assistants\/([0-9a-f-]{36})\/disconnect/.exec(page.html) ?? [];
+    await disconnected(own, own_id);
     expect(await whoIs(grants[0].access_token)).toBeNull();
     expect(await whoIs(grants[1].access_token)).not.toBeNull();
 
     const third = (await client.connect(own)).body;
-    const settings = await browser.get("/settings/developer");
     const [{ id }] = await world.sql(
       "select id from oauth_grants order by created_at desc limit 1",
     );
-    await browser.submit(settings, "/settings/developer/revoke-assistant", { id });
+    await disconnected(browser, id);
     expect(await whoIs(third.access_token)).toBeNull();
   });
 
@@ -792,15 +797,15 @@ describe("a grant", () => {
     ]);
     const { browser: own } = await oauth.person();
     await (await oauth.client()).connect(own);
-    const page = await own.get("/assistants");
     for (const wrong of [id, "x", "0190a000-0000-7000-8000-000000000000"]) {
-      const reply = await own.submit(page, "/assistants/revoke", { id: wrong });
-      expect(reply.status).toBe(404);
+      expect((await own.get(`/assistants/${wrong}/disconnect`)).status).toBe(404);
+      expect((await disconnected(own, wrong)).status).toBe(404);
     }
     const other = await world.openAnother();
     const foreign = openBrowser(world);
     await foreign.signIn(other.admin.email, oauth.password);
-    const others = await foreign.get("/settings/developer");
+    const others = await foreign.get("/assistants");
+    expect((await disconnected(foreign, id)).status).toBe(404);
     expect(others.html).toContain("No assistant is connected");
     expect(await whoIs(body.access_token)).not.toBeNull();
   });

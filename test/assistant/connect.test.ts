@@ -11,7 +11,7 @@ import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as TransportV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { beforeAll, describe, expect, it } from "vitest";
 import { MCP_PATH } from "../../src/assistant/protocol/endpoint.ts";
-import type { Browser, PageReply } from "../support/browser/browser.ts";
+import { type Browser, disconnected, type PageReply } from "../support/browser/browser.ts";
 import { openConsent } from "../support/mcp/consent.ts";
 import { type Json, useWorld } from "../support/world/world.ts";
 
@@ -157,7 +157,8 @@ describe.each<[string, () => Line]>([
 
     const page = await browser.get("/assistants");
     expect(page.html).toContain("Anna's assistant");
-    await browser.submit(page, "/assistants/revoke", {});
+    const [, grant_id = ""] = /assistants\/([0-9a-f-]{36})\/disconnect/.exec(page.html) ?? [];
+    await disconnected(browser, grant_id);
     await expect(client.callTool({ name: "list_customers", arguments: {} })).rejects.toThrow();
     await client.close();
   });

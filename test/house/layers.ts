@@ -44,6 +44,7 @@ export const SCREENS = [
   "start",
   "access",
   "activity",
+  "assistants",
   "imports",
   "settings",
   "draft",

@@ -11,6 +11,7 @@ import { defineTool, type Tool } from "./tool.ts";
 
 const PlanResult = z.object({
   plan_id: z.string(),
+  url: z.string(),
   kind: z.string(),
   expires_at: z.string(),
   summary: z.string(),
@@ -36,14 +37,14 @@ export function planTool(proposal: Proposal): Tool {
     ...(proposal.takes_back && { takes_back: proposal.takes_back }),
     output: proposal.scope === "mcp:issue" ? IssuePlanResult : PlanResult,
     async call(cx, sent) {
-      const { plan_id, expires_at, shown } = await remember(cx, proposal, sent);
+      const { plan_id, url, expires_at, shown } = await remember(cx, proposal, sent);
       return fitting(MOST_LINES, async (most) => {
         const listed = firstChanges(shown, most);
         const { left_out: _, ...data } = listed;
         const names = await namesOfChanges(cx, listed.changes);
         return {
-          text: textOfPlan(plan_id, expires_at, listed, names),
-          structured: { plan_id, kind: kindOf(proposal), expires_at, ...data },
+          text: textOfPlan({ plan_id, url, expires_at }, listed, names),
+          structured: { plan_id, url, kind: kindOf(proposal), expires_at, ...data },
         };
       });
     },

@@ -21,9 +21,8 @@ function rowsOf(...changes: [field: string, before: unknown, after: unknown][]):
     effects: [],
     warnings: [],
   };
-  return textOfPlan("plan_x", "2026-01-01T00:00:00Z", firstChanges(shown, 100), names)
-    .split("\n")
-    .slice(1, -1);
+  const plan = { plan_id: "plan_x", url: "https://x/y", expires_at: "2026-01-01T00:00:00Z" };
+  return textOfPlan(plan, firstChanges(shown, 100), names).split("\n").slice(1, -1);
 }
 
 describe("the rows of a plan", () => {

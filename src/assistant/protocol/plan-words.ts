@@ -1,5 +1,6 @@
 /** Presents plans: the changes field by field, and a text that a person can read before they agree. */
 import * as z from "zod";
+import { fieldChanges } from "../../domain/base/field-changes.ts";
 import type { Warning } from "../../domain/sales/warning.ts";
 import type { JsonText } from "../../platform/runtime/json.ts";
 import { firstOf } from "./answer-size.ts";
@@ -34,47 +35,13 @@ export function changesBetween(
   before: JsonText | null,
   after: JsonText | null,
 ): PlannedChange[] {
-  const changes: PlannedChange[] = [];
-  const walk = (field: string, was: unknown, is: unknown): void => {
-    if (JSON.stringify(was) === JSON.stringify(is)) return;
-    if (Array.isArray(was) && Array.isArray(is)) {
-      for (let index = 0; index < Math.max(was.length, is.length); index += 1) {
-        walk(`${field}[${index}]`, was[index], is[index]);
-      }
-      return;
-    }
-    if (isRecord(was) && isRecord(is)) {
-      const within = field === "" ? "" : `${field}.`;
-      for (const key of new Set([...Object.keys(was), ...Object.keys(is)])) {
-        walk(`${within}${key}`, was[key], is[key]);
-      }
-      return;
-    }
-    changes.push({ resource_type, id, field, before: was ?? null, after: is ?? null });
-  };
-  const [was, is] = [shownFields(before), shownFields(after)];
-  if (before === null || after === null) {
-    const there = after === null ? was : is;
-    for (const [field, value] of Object.entries(there)) {
-      if (value === null || (Array.isArray(value) && value.length === 0)) continue;
-      const entry = { resource_type, id, field };
-      changes.push(
-        after === null
-          ? { ...entry, before: value, after: null }
-          : { ...entry, before: null, after: value },
-      );
-    }
-    return changes;
-  }
-  walk("", was, is);
-  return changes;
-}
-
-/** Returns the fields to compare, without times of writing and the kind of the resource, which are not changes that matter. */
-function shownFields(document: JsonText | null): Record<string, unknown> {
-  if (document === null) return {};
-  const { object: _, created_at: __, updated_at: ___, id: ____, ...fields } = JSON.parse(document);
-  return fields;
+  const parsed = (document: JsonText | null) =>
+    document === null ? null : (JSON.parse(document) as Readonly<Record<string, unknown>>);
+  return fieldChanges(parsed(before), parsed(after)).map((change) => ({
+    resource_type,
+    id,
+    ...change,
+  }));
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
@@ -118,11 +85,11 @@ export type PlanNames = ReadonlyMap<string, string>;
 
 /** Returns the plan in plain words, with the next step. */
 export function textOfPlan(
-  plan_id: string,
-  expires_at: string,
+  plan: { readonly plan_id: string; readonly url: string; readonly expires_at: string },
   shown: PlanAnswer,
   names: PlanNames,
 ): string {
+  const { plan_id, url, expires_at } = plan;
   const { summary, changes, effects, warnings, document_warnings = [], left_out } = shown;
   const codes = new Map(document_warnings.map(({ message, code }) => [message, ` (${code})`]));
   const rows = changes.flatMap((change) => rowsOf(change, names));
@@ -134,7 +101,7 @@ export function textOfPlan(
     ...(left > 0 ? [`- and ${left} more`] : []),
     ...effects,
     ...warnings.map((warning) => `Note: ${warning}${codes.get(warning) ?? ""}`),
-    `Nothing has changed yet. Explain to the person what this does; when they agree, call commit with plan_id "${plan_id}" before ${expires_at}.`,
+    `Nothing has changed yet. Explain to the person what this does; when they agree, call commit with plan_id "${plan_id}" before ${expires_at}. They can also decide at ${url}`,
   ].join("\n");
 }
 

@@ -1,22 +1,24 @@
 /**
  * Plans (spec 8.4): a dry run of the assistant's change is shown and stored. `commit` repeats the dry run and commits the
  * transaction, if the effect would still be exactly the same. A plan belongs to a person and the grant of their assistant,
- * expires after 15 minutes of the real clock, and is used once.
+ * expires after 15 minutes of the real clock, and is used once. The person may also carry it out on its page.
  */
 import { randomBytes } from "node:crypto";
 import { Problem, type ProblemCode } from "../../domain/base/problem.ts";
 import type { Role } from "../../domain/base/user.ts";
+import { DECLINED, hasLiveGrant, planUrl } from "../../features/access/oauth/resolve-plan.ts";
 import type { PersonContext, PersonReader } from "../../platform/commands/context.ts";
 import type { PersonTx } from "../../platform/commands/tx.ts";
 import { dryRun, transact } from "../../platform/commands/tx.ts";
-import { insert, raw, sql } from "../../platform/database/sql.ts";
+import { insert, raw, type Sql, sql } from "../../platform/database/sql.ts";
 import { problemFromDatabase } from "../../platform/http/problems.ts";
 import { timestampOf } from "../../platform/runtime/clock.ts";
 import { notingNewIds } from "../../platform/runtime/id.ts";
 import { type JsonText, jsonText } from "../../platform/runtime/json.ts";
 import { TakesLong } from "../../platform/threads/takes-long.ts";
+import { MOST_LINES } from "./answer-size.ts";
 import { fingerprintOf, withoutNewIds } from "./fingerprint.ts";
-import type { Shown } from "./plan-words.ts";
+import { firstChanges, type Shown } from "./plan-words.ts";
 import { type Carried, type Delivered, kindOf, type Prepared, type Proposal } from "./proposal.ts";
 
 const LIFE_MS = 15 * 60_000;
@@ -25,6 +27,8 @@ const KEPT = "interval '30 days'";
 
 interface Remembered {
   readonly plan_id: string;
+  /** The page on which the person decides. */
+  readonly url: string;
   readonly expires_at: string;
   readonly shown: Shown;
 }
@@ -66,11 +70,18 @@ export async function remember(
       shown: document,
       state: "open" as const,
       expires_at,
+      words: wordsOf(shown),
     };
     tx.write(insert("plans", row));
     record(tx, "created", plan_id, null, document);
   });
-  return { plan_id, expires_at, shown };
+  return { plan_id, url: planUrl(cx, plan_id), expires_at, shown };
+}
+
+/** Returns what the page of the plan shows: as many changes and warnings as an assistant gets, so its size is limited. */
+function wordsOf(shown: Shown): JsonText {
+  const { changes, effects, warnings } = firstChanges(shown, MOST_LINES);
+  return jsonText({ changes, effects, warnings });
 }
 
 /** The result of a commit. */
@@ -84,7 +95,7 @@ interface Committed {
 }
 
 /**
- * Carries out a plan. Throws, in this order: PLAN_NOT_FOUND, PLAN_ALREADY_COMMITTED, PLAN_EXPIRED, INSUFFICIENT_SCOPE,
+ * Carries out a plan, for an assistant or for the person on its page. Throws, in this order: PLAN_NOT_FOUND, PLAN_ALREADY_COMMITTED, PLAN_EXPIRED, INSUFFICIENT_SCOPE,
  * ROLE_FORBIDDEN or OUT_OF_SCOPE, PLAN_STALE, and the refusals of the commands. A refusal ends the plan, except
  * LEDGER_UNAVAILABLE, SERVICE_UNAVAILABLE and one by an overloaded database.
  */
@@ -149,16 +160,18 @@ interface PlanRow {
 
 /** Locks the plan: concurrent commits of the plan run one at a time. */
 async function lockPlan(cx: PersonReader, plan_id: string): Promise<PlanRow> {
-  const { account_id, person } = cx.caller;
   const plan =
     await cx.row<PlanRow>(sql`select tool, role, input, fingerprint, shown, state, ended_by, result,
        expires_at <= clock_timestamp() as is_expired
-     from plans where account_id = ${account_id} and id = ${plan_id} and user_id = ${person.user_id} and grant_id = ${grantOf(cx)}
+     from plans p where ${ownPlan(cx, plan_id)}
      for no key update`);
   if (plan === undefined) throw new Problem("PLAN_NOT_FOUND");
   if (plan.state === "committed") throw alreadyCommitted(plan);
   if (plan.state === "ended") {
-    const message = `An earlier commit of this plan was refused with ${plan.ended_by}.`;
+    const message =
+      plan.ended_by === DECLINED
+        ? "The person declined this plan."
+        : `An earlier commit of this plan was refused with ${plan.ended_by}.`;
     throw new Problem("PLAN_EXPIRED", { message, details: { ended_by: plan.ended_by } });
   }
   // A plan that has begun a booking in a ledger can be committed after it has expired.
@@ -172,7 +185,8 @@ function alreadyCommitted(plan: PlanRow): Problem {
 
 function requireAllowed(cx: PersonReader, proposal: Proposal, plan: PlanRow): void {
   const { grant, role } = cx.caller.person;
-  if (!grant?.scopes.has(proposal.scope)) throw new Problem("INSUFFICIENT_SCOPE");
+  // The scopes limit the assistant. The person may do on a page whatever their role allows.
+  if (grant !== null && !grant.scopes.has(proposal.scope)) throw new Problem("INSUFFICIENT_SCOPE");
   if (plan.role === "admin" && role !== "admin") throw new Problem("ROLE_FORBIDDEN");
 }
 
@@ -294,14 +308,20 @@ async function close(
   state: "committed" | "ended",
   ended_by: string | null,
 ): Promise<void> {
-  const { account_id, person } = cx.caller;
-  await cx.rows(sql`update plans set state = ${state}, ended_by = ${ended_by}
-     where account_id = ${account_id} and id = ${plan_id} and user_id = ${person.user_id} and grant_id = ${grantOf(cx)} and state = any(${from})`);
+  await cx.rows(sql`update plans p set state = ${state}, ended_by = ${ended_by}
+     where ${ownPlan(cx, plan_id)} and state = any(${from})`);
+}
+
+/** Selects the plan `p` if it is the caller's: of its own grant for an assistant, of any live grant for the person. */
+function ownPlan({ caller: { account_id, person } }: PersonReader, plan_id: string): Sql {
+  const own = sql`account_id = ${account_id} and id = ${plan_id} and user_id = ${person.user_id}`;
+  return person.grant === null
+    ? sql`${own} and ${hasLiveGrant()}`
+    : sql`${own} and grant_id = ${person.grant.id}`;
 }
 
 function grantOf(cx: PersonReader): string {
   const { grant } = cx.caller.person;
-  // Only an assistant has tools: a browser session has no grant.
   if (grant === null) throw new Error("only an assistant plans");
   return grant.id;
 }

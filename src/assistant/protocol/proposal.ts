@@ -72,6 +72,11 @@ export function defineProposal<Sent, Input>(proposal: Proposal<Sent, Input>): Pr
   return proposal as unknown as Proposal;
 }
 
+/** Returns the proposals by the names of their tools. */
+export function proposalsByName(proposals: readonly Proposal[]): ReadonlyMap<string, Proposal> {
+  return new Map(proposals.map((proposal) => [proposal.name, proposal]));
+}
+
 export const kindOf = (proposal: Proposal): string => proposal.name.slice("plan_".length);
 
 /** Runs the steps `plan` and `commit` of a command in the transaction of a `prepare`. */

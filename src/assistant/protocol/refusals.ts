@@ -1,6 +1,7 @@
 /** Refusals as assistants receive them: the code, the reason, and the next step. They never contain foreign text. */
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { Problem, type ProblemCode } from "../../domain/base/problem.ts";
+import { DECLINED } from "../../features/access/oauth/resolve-plan.ts";
 import { envelopeOf, internalError } from "../../platform/http/problems.ts";
 
 /** The next step for every code with which a tool may refuse. */
@@ -77,6 +78,7 @@ const SENTENCE: Readonly<Partial<Record<ProblemCode, string>>> = {
 };
 
 const INFORM = "Inform the person.";
+const ASK = "Ask the person what to change before you plan again.";
 /** For a plan that such a refusal has ended: the booking that it had begun may continue, or wait for an admin. */
 const LOOK_FIRST = "Check the document before you plan again: its booking may wait for an admin.";
 const MAY_GO_ON: ReadonlySet<unknown> = new Set(["LEDGER_REJECTED", "LEDGER_NOT_CONNECTED"]);
@@ -97,6 +99,7 @@ export function refused(problem: Problem, request_id: string): CallToolResult {
 
 function nextOf({ code, extras: { details } }: Problem): string | undefined {
   if (details?.state === "parked") return INFORM;
+  if (details?.ended_by === DECLINED) return ASK;
   return MAY_GO_ON.has(details?.ended_by) ? LOOK_FIRST : nextStep(code);
 }
 

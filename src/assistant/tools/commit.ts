@@ -32,8 +32,7 @@ const CommitResult = z.object({
 });
 
 /** Returns the `commit` tool, the only tool that changes data. */
-export function commitTool(proposals: readonly Proposal[]): Tool {
-  const known = new Map(proposals.map((proposal) => [proposal.name as string, proposal]));
+export function commitTool(proposals: ReadonlyMap<string, Proposal>): Tool {
   return defineTool<z.output<typeof CommitInput>>({
     name: "commit",
     title: "Carry out a plan",
@@ -49,7 +48,11 @@ export function commitTool(proposals: readonly Proposal[]): Tool {
     input: () => CommitInput,
     output: CommitResult,
     async call(cx, { plan_id }) {
-      const { kind, resource_type, ids, document, delivery } = await commitPlan(cx, known, plan_id);
+      const { kind, resource_type, ids, document, delivery } = await commitPlan(
+        cx,
+        proposals,
+        plan_id,
+      );
       const made = document === null ? null : (JSON.parse(document) as Resource);
       const id = ids[0] ?? null;
       return fitting(MOST_LINES, (most) => {

@@ -19,6 +19,7 @@ export interface PlanTables {
     result: string | null;
     created_at: Generated<Timestamp>;
     expires_at: Timestamp;
+    words: string | null;
   };
   idempotency_keys: {
     account_id: string;

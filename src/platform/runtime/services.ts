@@ -4,7 +4,13 @@ import type { AccountId, Timestamp } from "../../domain/base/brand.ts";
 import type { ProblemCode } from "../../domain/base/problem.ts";
 import type { ConnectionSetup } from "../../ledger/connector.ts";
 import type { Connection } from "../../ledger/ledger.ts";
-import { type Access, type Caller, type Context, fullAccess } from "../commands/context.ts";
+import {
+  type Access,
+  type Caller,
+  type Context,
+  fullAccess,
+  type PersonContext,
+} from "../commands/context.ts";
 import type { Database } from "../database/database.ts";
 import type { Pools } from "../database/pools.ts";
 import { sql } from "../database/sql.ts";
@@ -25,6 +31,19 @@ export interface RefusingRoute {
   readonly path: string;
   readonly access: Access;
   readonly refuses: readonly ProblemCode[];
+}
+
+/** What a plan that was carried out has made or changed. */
+interface PlanOutcome {
+  readonly resource_type: string;
+  readonly id: string | null;
+}
+
+/** Carries out a plan of an assistant for the person of the context. Another thread does it where it takes long. */
+export interface PlanCommit {
+  readonly name: `pages.${string}`;
+  readonly is_read: boolean;
+  work(cx: PersonContext, input: { readonly plan_id: string }): Promise<PlanOutcome>;
 }
 
 export interface Services {
@@ -51,6 +70,8 @@ export interface Services {
   readonly setups: ReadonlyMap<string, ConnectionSetup>;
   /** Seals and opens secrets at rest. */
   readonly sealing: Sealing;
+  /** How pages carry out plans, which the surface of assistants provides; null where there are no pages. */
+  readonly plan_commit: PlanCommit | null;
   /** Compares stored replies with their schemas; on under test. */
   readonly checks_replies: boolean;
   /** Called with each refusal, so that tests find codes that a route does not declare. */

@@ -1,4 +1,4 @@
-/** The settings: for admins the API keys and all assistants, for all people their own assistants. */
+/** The settings for developers: the API keys of the account. */
 
 import { Problem } from "../../domain/base/problem.ts";
 import {
@@ -9,14 +9,9 @@ import {
   listKeys,
   type ShownKey,
 } from "../../features/access/api-keys/mint.ts";
-import { listGrants, type ShownGrant } from "../../features/access/oauth/grants.ts";
-import { type OpenPlan, openPlans } from "../../features/access/oauth/list-plans.ts";
-import { revokeGrant } from "../../features/access/oauth/revoke.ts";
-import { mcpUrl } from "../../features/access/oauth/tokens.ts";
 import { run } from "../../platform/commands/command.ts";
 import { Uuid } from "../../platform/http/schemas.ts";
 import { newToken } from "../../platform/security/sessions/session.ts";
-import { Connect } from "../access/connect.tsx";
 import { Fault, Field, Form, Moment, Submit } from "../frame/form.tsx";
 import { defineMoved } from "../frame/moved.ts";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
@@ -50,15 +45,6 @@ export const settingsPages: readonly WebPage[] = [
     await run(endKey, request.cx, { id: idOf(request) });
     return { redirect: DEVELOPER, notice: { done: "key_revoked" } };
   }),
-  definePage(`POST ${DEVELOPER}/revoke-assistant`, "hidden", async (request) => {
-    await run(revokeGrant, request.cx, { id: idOf(request), own: false });
-    return { redirect: DEVELOPER, notice: { done: "assistant_disconnected" } };
-  }),
-  definePage(`GET ${ASSISTANTS}`, "person", assistants),
-  definePage(`POST ${ASSISTANTS}/revoke`, "person", async (request) => {
-    await run(revokeGrant, request.cx, { id: idOf(request), own: true });
-    return { redirect: ASSISTANTS, notice: { done: "assistant_disconnected" } };
-  }),
 ];
 
 /** Returns the id in the request. Throws NOT_FOUND for a text that is not an id. */
@@ -83,7 +69,6 @@ async function developer(
   const shows_ended = request.query.keys === "ended";
   const after = Uuid.safeParse(request.query.after).data ?? null;
   const keys = await listKeys(cx, shows_ended ? "ended" : "live", after);
-  const grants = await listGrants(cx, null);
   const content = (
     <>
       <h2>{words.keys}</h2>
@@ -117,9 +102,6 @@ async function developer(
           <a href="/api/docs">{text}</a>
         ))}
       </p>
-      <h2>{words.connected}</h2>
-      <Grants request={request} grants={grants} action={`${DEVELOPER}/revoke-assistant`} />
-      <Connect url={mcpUrl(request.services.config.base_url)} />
     </>
   );
   return { title: words.developer, status: state.status ?? 200, content };
@@ -199,93 +181,6 @@ function Maker({ of: { created_by_name, maker_is_admin } }: { of: ShownKey }) {
     <>
       <div>{created_by_name}</div>
       {maker_is_admin === false && <div class="quiet">{words.no_admin_now}</div>}
-    </>
-  );
-}
-
-async function assistants(request: PageRequest): Promise<PageAnswer> {
-  const { cx, reader } = request;
-  const { settings: words } = reader.words;
-  const grants = await listGrants(cx, cx.caller.person.user_id);
-  const plans = await openPlans(cx, cx.caller.person.user_id);
-  const content = (
-    <>
-      <Waiting plans={plans} />
-      <p>{words.assistants_of(cx.caller.account_name)}</p>
-      <Grants request={request} grants={grants} action={`${ASSISTANTS}/revoke`} own />
-      <Connect url={mcpUrl(request.services.config.base_url)} />
-    </>
-  );
-  return { title: words.assistants, content };
-}
-
-/** Shows the plans of the person's assistants; nothing where there are none. */
-function Waiting({ plans }: { plans: readonly OpenPlan[] }) {
-  const words = useReader().words.today;
-  if (plans.length === 0) return null;
-  return (
-    <>
-      <h2>{words.plans}</h2>
-      <p class="quiet">{words.plans_hint}</p>
-      <Table
-        columns={[words.plan, words.plan_of, words.plan_left]}
-        rows={plans.map(({ summary, client_name, minutes_left }) => [
-          <span lang="en">{summary}</span>,
-          client_name,
-          words.minutes(minutes_left),
-        ])}
-      />
-    </>
-  );
-}
-
-function Grants(props: {
-  request: PageRequest;
-  grants: readonly ShownGrant[];
-  action: string;
-  own?: boolean;
-}) {
-  const { request, grants, action, own } = props;
-  const { settings: words } = useReader().words;
-  if (grants.length === 0) return <p class="quiet">{words.no_assistant}</p>;
-  return (
-    <Table
-      columns={[
-        words.calls_itself,
-        ...(own ? [] : [words.works_for]),
-        words.may,
-        words.from_until,
-        words.last_use,
-        "",
-      ]}
-      rows={grants.map((grant) => [
-        grant.client_name,
-        ...(own ? [] : [<Works grant={grant} />]),
-        grant.scopes.map((scope) => (
-          <div>
-            <code>{scope}</code>
-          </div>
-        )),
-        <>
-          <div>
-            <Moment at={grant.created_at} />
-          </div>
-          <div>
-            <Moment at={grant.expires_at} />
-          </div>
-        </>,
-        <Moment at={grant.last_used_at} />,
-        <Revoke request={request} action={action} id={grant.id} name={grant.client_name} />,
-      ])}
-    />
-  );
-}
-
-function Works({ grant }: { grant: ShownGrant }) {
-  return (
-    <>
-      <div>{grant.user_name}</div>
-      <div class="quiet">{grant.user_email}</div>
     </>
   );
 }

@@ -41,7 +41,7 @@ function wayOut(need: Attention, is_admin: boolean): readonly [Button, string] {
         ? ["invoice", `/invoices/${subject_id}`]
         : ["credit_note", `/credit-notes/${subject_id}`];
     case "plan_waits":
-      return ["assistants", "/assistants"];
+      return ["assistants", `/assistants/plans/${subject_id}`];
     case "month_ready":
       return ["close", `/close/${monthOf(need.since)}`];
     case "rate_missing":

@@ -187,7 +187,9 @@ describe("the plans of assistants", () => {
   it("wait for their own person alone", async () => {
     const agent = await agentOf(world, { user_id: sofie.user_id, client_name: "Claude" });
     await agent.done("plan_register_work", { line_id: draft.lines[0].id, hours: 1 });
-    expect(readable((await sofie.browser.get("/today")).html)).toContain("has planned a change");
+    const own = (await sofie.browser.get("/today")).html;
+    expect(readable(own)).toContain("has planned a change");
+    expect(own).toMatch(/href="\/assistants\/plans\/plan_[a-z2-7]{26}"/);
     expect(readable((await admin.get("/today")).html)).not.toContain("has planned a change");
     await world.sql("update plans set expires_at = now() - interval '1 second'");
   });

@@ -188,12 +188,8 @@ export const enToday = {
     invoice: "Issue your first invoice",
     assistant: "Connect your assistant",
   },
-  plans: "Waiting",
   plans_hint:
     "Changes that an assistant has planned. You confirm or decline them in the assistant.",
-  plan: "Planned change",
-  plan_of: "Assistant",
-  plan_left: "Expires in",
   minutes: (count: number) => `${count} min`,
 };
 
@@ -362,11 +358,7 @@ export const daToday: TodayWords = {
     invoice: "Udsted den første faktura",
     assistant: "Forbind din assistent",
   },
-  plans: "Venter",
   plans_hint:
     "Ændringer, som en assistent har planlagt. Du godkender eller afviser dem i assistenten.",
-  plan: "Planlagt ændring",
-  plan_of: "Assistent",
-  plan_left: "Udløber om",
   minutes: (count) => `${count} min`,
 };

@@ -65,7 +65,7 @@ export const daAccount: typeof enAccount = {
       "Svaret går til et program på denne computer. Ethvert program, der kører her, kan have sendt forespørgslen: fortsæt kun, hvis du selv har startet det.",
     may: "Det må",
     take_away:
-      "Fjern de tilladelser, du ikke vil give; hver tilladelse kræver den ovenover. Du kan når som helst afslutte adgangen under Mine assistenter; den ophører automatisk efter 30 dage.",
+      "Fjern de tilladelser, du ikke vil give; hver tilladelse kræver den ovenover. Du kan når som helst afslutte adgangen under Assistenter; den ophører automatisk efter 30 dage.",
     allow: "Tillad",
     deny: "Afvis",
     not_you: "Er det ikke dig, eller er det en anden konto?",
@@ -104,15 +104,6 @@ export const daAccount: typeof enAccount = {
     cursor: (file) => ["Cursor, i ", file, ", og de fleste andre programmer:"],
   },
   settings: {
-    assistants: "Mine assistenter",
-    assistants_of: (account) =>
-      `Assistenter, der må arbejde med Matchbook i dit navn, i ${account}.`,
-    no_assistant: "Ingen assistent er tilsluttet.",
-    connected: "Tilsluttede assistenter",
-    calls_itself: "Kalder sig",
-    works_for: "Arbejder for",
-    may: "Må",
-    from_until: "Fra, til",
     last_use: "Sidst brugt",
     revoke: "Tilbagekald",
     revoke_named: (name) => `Tilbagekald ${name}`,
@@ -187,6 +178,7 @@ export const daAccount: typeof enAccount = {
       completion_removed: "genåbnede",
       created: "oprettede",
       deactivated: "deaktiverede",
+      declined: "afviste",
       deleted: "slettede",
       failed: "fejlede med",
       failed_permanent: "fik ikke afsendt",

@@ -1,5 +1,6 @@
 /** The Danish texts of the pages. */
 
+import { daAssistants } from "../assistants/words.ts";
 import { daClose } from "../close/words.ts";
 import { daCustomers } from "../customers/words.ts";
 import { daBeside } from "../draft/beside-words.ts";
@@ -93,6 +94,8 @@ export const da: Words = {
     document_sent: () => "Dokumentet er på vej.",
     draft_deleted: () => "Kladden er slettet.",
     key_revoked: () => "Nøglen er tilbagekaldt.",
+    plan_done: () => "Planen er gennemført.",
+    plan_declined: () => "Planen er afvist.",
     assistant_disconnected: () => "Assistenten er afbrudt.",
     person_invited: (of) => `${of} er inviteret.`,
     person_saved: (of) => `${of} er gemt.`,
@@ -125,6 +128,7 @@ export const da: Words = {
   deactivate: "Deaktivér",
   older: "Ældre",
   see_fields: "Nogle felter er ikke gyldige: se nedenfor. Intet blev gemt.",
+  assistants: daAssistants,
   close: daClose,
   ledger: daLedger,
   people: daPeople,

@@ -70,7 +70,7 @@ export const enAccount = {
       "The answer goes to a program on this computer. Any program that runs here could have sent the request: continue only if you started it yourself.",
     may: "It may",
     take_away:
-      "Remove the permissions that you do not want to grant; each requires the one above it. You can end the access at any time under My assistants; it ends automatically after 30 days.",
+      "Remove the permissions that you do not want to grant; each requires the one above it. You can end the access at any time under Assistants; it ends automatically after 30 days.",
     allow: "Allow",
     deny: "Deny",
     not_you: "Not you, or another account?",
@@ -108,15 +108,6 @@ export const enAccount = {
     cursor: (file: Part): Sentence => ["Cursor, in ", file, ", and most other programs:"],
   },
   settings: {
-    assistants: "My assistants",
-    assistants_of: (account: string) =>
-      `Assistants that may work with Matchbook in your name, in ${account}.`,
-    no_assistant: "No assistant is connected.",
-    connected: "Connected assistants",
-    calls_itself: "Calls itself",
-    works_for: "Works for",
-    may: "May",
-    from_until: "From, until",
     last_use: "Last use",
     revoke: "Revoke",
     revoke_named: (name: string) => `Revoke ${name}`,

@@ -1,5 +1,6 @@
 /** The English texts of the pages. By type, `da.ts` has the same keys. */
 
+import { enAssistants } from "../assistants/words.ts";
 import { enClose } from "../close/words.ts";
 import { enCustomers } from "../customers/words.ts";
 import { enBeside } from "../draft/beside-words.ts";
@@ -78,6 +79,8 @@ export const en = {
     document_sent: () => "The document is on its way.",
     draft_deleted: () => "The draft is deleted.",
     key_revoked: () => "The key is revoked.",
+    plan_done: () => "The plan is carried out.",
+    plan_declined: () => "The plan is declined.",
     assistant_disconnected: () => "The assistant is disconnected.",
     person_invited: (of: string) => `${of} is invited.`,
     person_saved: (of: string) => `${of} is saved.`,
@@ -110,6 +113,7 @@ export const en = {
   deactivate: "Deactivate",
   older: "Older",
   see_fields: "Some fields are not valid: see below. Nothing was saved.",
+  assistants: enAssistants,
   close: enClose,
   ledger: enLedger,
   people: enPeople,

@@ -57,6 +57,8 @@ function textsOf({ html }: PageReply): string[] {
     .replaceAll(/<kbd>.*?<\/kbd>/gs, "")
     // Many countries have the same name in both languages.
     .replaceAll(/<select class="input" id="country_key".*?<\/select>/gs, "")
+    // A value of a change may be what a person typed.
+    .replaceAll(/<(ins|del)>.*?<\/\1>/gs, "")
     // A document is in its customer's language.
     .replaceAll(/<article class="paper".*?<\/article>/gs, "")
     .replaceAll(/<(code|pre|svg|kbd)\b.*?<\/\1>/gs, "")

@@ -1,4 +1,5 @@
 /** A minimal browser: it stores the cookie, follows no redirects, and posts forms unchanged. */
+import { csrfToken } from "../../../src/platform/security/sessions/csrf.ts";
 import type { World } from "../world/world.ts";
 
 export interface PageReply {
@@ -102,6 +103,14 @@ export function openBrowser(world: World): Browser {
     },
   };
   return browser;
+}
+
+/** Disconnects an assistant by its confirmation; without one to see, by a forged form. Returns the answer to the form. */
+export async function disconnected(browser: Browser, grant_id: string): Promise<PageReply> {
+  const path = `/assistants/${grant_id}/disconnect`;
+  const page = await browser.get(path);
+  if (page.status === 200) return browser.submit(page, path, {});
+  return browser.post(path, { csrf: csrfToken(browser.cookie() ?? "", path) });
 }
 
 /** The CSRF proof of a session, which pages send to actions. */

@@ -27,6 +27,8 @@ export async function everyPage(world: World): Promise<readonly Visit[]> {
   const stranger = openBrowser(world);
   const user_id = world.account.admin.user_id;
   await assistantOf(world, { email: "assisted@x.example", client_name: "Claude" });
+  const claude = await agentOf(world, { user_id: assigned, client_name: "Claude" });
+  const waiting = await claude.done("plan_save_customer", { name: "Planned ApS", city: "Ry" });
   const agent = await agentOf(world, { user_id, client_name: "Claude" });
   await agent.carried("plan_save_customer", { name: "Planned ApS" });
   const product = await world.done("POST /products", { name: "Design", default_price: 1150.5 });
@@ -74,6 +76,8 @@ export async function everyPage(world: World): Promise<readonly Visit[]> {
     visit(authorize, oauth.urlFor(request({ redirect_uri: "https://x.example" })), null),
     visit("/today", "/today", standard),
     visit("/assistants", "/assistants", standard),
+    visit("/assistants/plans/:plan", new URL(waiting.url).pathname, standard),
+    visit("/assistants/:id/disconnect", `/assistants/${claude.grant_id}/disconnect`, admin),
     visit("/settings/audit", "/settings/audit", standard),
     visit("/settings/developer", "/settings/developer", standard),
     visit("/settings/developer", "/settings/developer?keys=ended", admin),

@@ -88,6 +88,24 @@ export interface ShownGrant {
   readonly user_email: string;
 }
 
+/** Returns a live grant with the number of its open plans; with a user, only a grant of that user. Throws NOT_FOUND. */
+export async function getGrant(
+  cx: Reader,
+  id: string,
+  user_id: string | null,
+): Promise<Pick<ShownGrant, "client_name" | "user_name"> & { readonly open_plans: number }> {
+  const grant = await cx.row<{ client_name: string; user_name: string; open_plans: number }>(
+    sql`select g.client_name, u.name as user_name,
+         (select count(*) from plans p where p.account_id = g.account_id and p.grant_id = g.id::text
+            and p.user_id = g.user_id and p.state = 'open' and p.expires_at > clock_timestamp())::int as open_plans
+       from oauth_grants g join users u on u.account_id = g.account_id and u.id = g.user_id
+       where g.account_id = ${cx.caller.account_id} and g.id = ${id}
+         and (${user_id}::uuid is null or g.user_id = ${user_id}) and g.expires_at > clock_timestamp()`,
+  );
+  if (grant === undefined) throw new Problem("NOT_FOUND");
+  return grant;
+}
+
 /** Returns the live grants of an account, or of one of its users, the newest first; at most 500. */
 export function listGrants(cx: Reader, user_id: string | null): Promise<ShownGrant[]> {
   return cx.rows(sql`select g.id, g.client_name, g.scopes, g.created_at, g.expires_at, g.last_used_at,

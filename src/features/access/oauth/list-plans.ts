@@ -1,5 +1,5 @@
 /** Lists open plans of assistants, which wait for a decision. */
-import type { Reader } from "../../../platform/commands/context.ts";
+import type { PersonReader, Reader } from "../../../platform/commands/context.ts";
 import { type Sql, sql } from "../../../platform/database/sql.ts";
 
 /** A plan that may still be carried out. */
@@ -44,7 +44,8 @@ function isWaiting(): Sql {
   return sql`p.state in ('open', 'begun') and (p.state = 'begun' or p.expires_at > clock_timestamp())`;
 }
 
-function minutesLeft(): Sql {
+/** Returns the SQL expression for the minutes until a row of `plans` expires, at least 1. */
+export function minutesLeft(): Sql {
   return sql`greatest(1, ceil(date_part('epoch', p.expires_at - clock_timestamp()) / 60))`;
 }
 
@@ -54,4 +55,29 @@ function waitingPlans({ caller: { account_id } }: Reader, user_id: string | null
      join oauth_grants g on g.account_id = ${account_id} and g.id::text = p.grant_id and g.expires_at > clock_timestamp()
      where p.account_id = ${account_id} and ${isWaiting()}
        and (${user_id}::uuid is null or p.user_id = ${user_id}) order by p.expires_at`;
+}
+
+/** A plan that was decided: `open` for one that expired without a decision. */
+export interface DecidedPlan {
+  readonly id: string;
+  readonly state: "open" | "committed" | "ended";
+  readonly ended_by: string | null;
+  readonly summary: string;
+  readonly created_at: string;
+  /** Null after the grant has ended: the plan then has no page. */
+  readonly client_name: string | null;
+}
+
+const MOST_DECIDED = 20;
+
+/** Returns the last 20 plans of a person's assistants that no longer wait, the newest first. Plans are kept for 30 days. */
+export function decidedPlans(cx: PersonReader): Promise<DecidedPlan[]> {
+  const { account_id, person } = cx.caller;
+  return cx.rows<DecidedPlan>(sql`select p.id, p.state, p.ended_by, p.shown::json ->> 'summary' as summary, p.created_at,
+       g.client_name
+     from plans p
+     left join oauth_grants g on g.account_id = p.account_id and g.id::text = p.grant_id and g.expires_at > clock_timestamp()
+     where p.account_id = ${account_id} and p.user_id = ${person.user_id}
+       and (p.state in ('committed', 'ended') or (p.state = 'open' and p.expires_at <= clock_timestamp()))
+     order by p.created_at desc limit ${MOST_DECIDED}`);
 }

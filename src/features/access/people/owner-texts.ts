@@ -49,7 +49,7 @@ If you did not expect this, contact an admin of ${account}.
         button: "My assistants",
         text: `A program that calls itself "${visibleLine(news.client_name)}" may work with ${account} in your name from now on, for 30 days at most. It may: ${news.scopes.join(", ")}.
 
-If that was not you, revoke it under My assistants, and choose another password:
+If that was not you, revoke it under Assistants, and choose another password:
 
 ${base_url}/assistants
 ${base_url}/forgot-password
@@ -109,7 +109,7 @@ Hvis du ikke forventede dette, så kontakt en administrator hos ${account}.
         button: "Mine assistenter",
         text: `Et program, der kalder sig "${visibleLine(news.client_name)}", må fra nu af arbejde med ${account} i dit navn, i højst 30 dage. Det må: ${news.scopes.join(", ")}.
 
-Hvis det ikke var dig, så fjern adgangen under Mine assistenter, og vælg en ny adgangskode:
+Hvis det ikke var dig, så fjern adgangen under Assistenter, og vælg en ny adgangskode:
 
 ${base_url}/assistants
 ${base_url}/forgot-password

@@ -82,7 +82,7 @@ describe("signing in", () => {
     const page = await browser.get("/sign-in");
     const reply = await browser.submit(page, "/sign-in", fields() as Record<string, string>);
     expect([400, 401]).toContain(reply.status);
-    expect(reply.html).not.toContain("My assistants");
+    expect(reply.html).not.toContain("Assistants");
   });
 
   it("gives the same answer for an unknown address as for a wrong password", async () => {

@@ -1,0 +1,166 @@
+/** The page of an assistant's plan: its words, and the person's decision. It belongs to its person alone, admins included. */
+import { problemCatalogue } from "../../domain/base/problem.ts";
+import {
+  DECLINED,
+  declinePlan,
+  getPlan,
+  type ShownPlan,
+} from "../../features/access/oauth/resolve-plan.ts";
+import { namesOf } from "../../features/settings/audit/find-names.ts";
+import { run } from "../../platform/commands/command.ts";
+import { Form } from "../frame/form.tsx";
+import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
+import { useReader } from "../frame/reader.ts";
+import { isAdmin } from "../frame/seen.ts";
+import { type Faults, NO_FAULTS, refusedBy } from "../frame/submitted.ts";
+import { Changes, idsOfValues, type NamesOfValues } from "../parts/changes.tsx";
+import { FormFaults } from "../parts/entry.tsx";
+import { Facts, Warnings } from "../parts/facts.tsx";
+import { wayTo } from "../parts/ways.ts";
+import type { Words } from "../words/en.ts";
+import { refusalOf } from "../words/refusal.ts";
+
+const PATH = "/assistants/plans/:plan";
+
+export const planPages: readonly WebPage[] = [
+  definePage(`GET ${PATH}`, "person", (request) => shown(request, NO_FAULTS, 200)),
+  definePage(`POST ${PATH}/commit`, "person", (request) =>
+    decided(request, "plan_done", async (id) => {
+      const { plan_commit } = request.services;
+      if (plan_commit === null) throw new Error("pages cannot carry out plans here");
+      await request.runLong(plan_commit, { plan_id: id });
+    }),
+  ),
+  definePage(`POST ${PATH}/decline`, "person", (request) =>
+    decided(request, "plan_declined", (id) => run(declinePlan, request.cx, { id })),
+  ),
+];
+
+/** Does what the person decided, and leads to the page of the plan, which says what has become of it. */
+async function decided(
+  request: PageRequest,
+  done: "plan_done" | "plan_declined",
+  work: (id: string) => Promise<void>,
+): Promise<PageAnswer> {
+  const { id } = await getPlan(request.cx, request.named.plan ?? "");
+  const here = `/assistants/plans/${id}`;
+  try {
+    await work(id);
+  } catch (thrown) {
+    const problem = refusedBy(thrown);
+    // Another click, or the assistant, was first: the page says what became of the plan.
+    if (problem.code === "PLAN_ALREADY_COMMITTED") return { redirect: here };
+    return shown(request, new Map([["", refusalOf(problem)]]), 409);
+  }
+  return { redirect: here, notice: { done } };
+}
+
+async function shown(request: PageRequest, faults: Faults, status: number): Promise<PageAnswer> {
+  const { cx, named, csrf, reader } = request;
+  const { words: all } = reader;
+  const words = all.assistants;
+  const plan = await getPlan(cx, named.plan ?? "");
+  const names = await namesIn(request, plan);
+  const here = `/assistants/plans/${plan.id}`;
+  const is_open = plan.state === "open" && !plan.is_expired;
+  const content = (
+    <div class="stack">
+      <FormFaults faults={faults} words={all.see_fields} />
+      <State plan={plan} is_admin={isAdmin(cx)} is_refused={faults.size > 0} />
+      <PlanInWords plan={plan} names={names} />
+      <div class="buttons">
+        <a class="button" href="/assistants">
+          {is_open ? words.not_yet : words.back}
+        </a>
+        {is_open && (
+          <Form action={`${here}/decline`} csrf={csrf(`${here}/decline`)}>
+            <button type="submit" class="button">
+              {words.decline}
+            </button>
+          </Form>
+        )}
+        {(is_open || plan.state === "begun") && (
+          <Form action={`${here}/commit`} csrf={csrf(`${here}/commit`)}>
+            <button type="submit" class="button main">
+              {is_open ? words.do_it : words.ask_again}
+            </button>
+          </Form>
+        )}
+      </div>
+    </div>
+  );
+  return {
+    title: words.kinds[plan.kind] ?? words.planned_change,
+    ...(is_open && { lead: words.planned_by(plan.client_name) }),
+    content,
+    status,
+  };
+}
+
+async function namesIn({ cx, reader }: PageRequest, plan: ShownPlan): Promise<NamesOfValues> {
+  const ids = idsOfValues(plan.words.changes);
+  if (ids.length === 0) return new Map();
+  const viewer = isAdmin(cx) ? null : cx.caller.person.user_id;
+  return namesOf(cx, ids, viewer, reader.words.activity.names);
+}
+
+/** Says what has become of the plan, and leads to its result. */
+function State(props: { plan: ShownPlan; is_admin: boolean; is_refused: boolean }) {
+  const { plan, is_admin, is_refused } = props;
+  const { words: all } = useReader();
+  const words = all.assistants;
+  const { state, is_expired, minutes_left, ended_by, result } = plan;
+  if (state === "open" && !is_expired) return <p class="soft">{words.expires(minutes_left)}</p>;
+  if (state === "begun") return <p class="note-warn">{words.begun}</p>;
+  if (state === "open") return <p class="note-warn">{words.expired}</p>;
+  if (state === "committed") {
+    const way = result && wayTo(result.resource_type, result.id, is_admin);
+    return (
+      <p role="status">
+        {words.committed} {way && <a href={way}>{words.see_result}</a>}
+      </p>
+    );
+  }
+  if (ended_by === DECLINED) return <p class="note-warn">{words.declined}</p>;
+  // The refusal that has just ended it is above.
+  return is_refused ? null : <p class="note-warn">{words.ended(reasonOf(ended_by, all))}</p>;
+}
+
+/** Returns the sentence of the refusal that ended the plan. */
+function reasonOf(code: string | null, words: Words): string {
+  const problem = problemCatalogue().find((one) => one.code === code);
+  return problem === undefined ? words.faults.failed : words.refused(problem);
+}
+
+function PlanInWords({ plan, names }: { plan: ShownPlan; names: NamesOfValues }) {
+  const { words: all, language } = useReader();
+  const words = all.assistants;
+  const { changes, effects, warnings } = plan.words;
+  return (
+    <Facts title={words.plan} id="plan">
+      <p>
+        <strong lang="en">{plan.summary}</strong>
+      </p>
+      {language !== "en" && <p class="small quiet">{words.in_english}</p>}
+      {changes.length > 0 && (
+        <>
+          <h3>{words.changes}</h3>
+          <Changes changes={changes} names={names} />
+        </>
+      )}
+      {effects.length > 0 && (
+        <>
+          <h3>{words.effects}</h3>
+          <ul lang="en">
+            {effects.map((effect) => (
+              <li>{effect}</li>
+            ))}
+          </ul>
+        </>
+      )}
+      <div lang="en">
+        <Warnings title={words.warnings} sentences={warnings} />
+      </div>
+    </Facts>
+  );
+}
