@@ -2,8 +2,11 @@
 
 import { fileURLToPath } from "node:url";
 import { type App, openApp } from "./app.ts";
+import { operator } from "./features/access/accounts/create.ts";
 import { type DemoAccount, openDemo } from "./features/access/accounts/open-demo.ts";
 import { mcpUrl } from "./features/access/oauth/tokens.ts";
+import { LINK_MINUTES, makeSignInLink } from "./features/access/sign-in/sign-in-link.ts";
+import { runAtEntryPoint } from "./platform/commands/entry-point.ts";
 import { connectDatabase } from "./platform/database/connect.ts";
 import { migrateForServing } from "./platform/database/serving-role.ts";
 import { errorOfListening, requireAddress } from "./platform/http/address.ts";
@@ -11,6 +14,7 @@ import { resumeBackground } from "./platform/runtime/background.ts";
 import { type Config, readConfig } from "./platform/runtime/config.ts";
 import { makeObjectsYoung } from "./platform/runtime/heap.ts";
 import { openLog } from "./platform/runtime/log.ts";
+import type { Services } from "./platform/runtime/services.ts";
 import { type BackgroundThread, startBackgroundThread } from "./platform/threads/background.ts";
 import { openHeavyThreads } from "./platform/threads/heavy.ts";
 import type { ThreadData } from "./platform/threads/messages.ts";
@@ -57,6 +61,7 @@ export async function serve(options: ServeOptions): Promise<number> {
     app = openApp(config, database.url, log, { heavy });
     const is_paused = await app.services.background.isPaused();
     const demo = options.demo ? ((await openDemo(app.services)) ?? null) : null;
+    const link = demo && (await linkFor(app.services, demo));
     const { revive } = database;
     await app.services.watch.start(
       revive &&
@@ -79,7 +84,7 @@ export async function serve(options: ServeOptions): Promise<number> {
         log,
       });
     } else log.warn("background work is off in this process (--no-background)");
-    process.stdout.write(greeting(app, config, demo, is_paused));
+    process.stdout.write(greeting(app, config, demo && { ...demo, link }, is_paused));
     const signal = await signalled();
     log.info({ signal }, "stopping");
     return 0;
@@ -91,11 +96,31 @@ export async function serve(options: ServeOptions): Promise<number> {
 
 const RESUMED = "background work was paused and continues";
 
-function greeting(app: App, config: Config, demo: DemoAccount | null, is_paused: boolean): string {
+/** Returns a sign-in link of the admin of the first start. */
+async function linkFor(services: Services, { admin }: DemoAccount): Promise<string> {
+  const wanted = { operator, email: admin.email, is_mailed: false };
+  const link = await runAtEntryPoint(makeSignInLink, services, wanted);
+  if (link === undefined) throw new Error("the demo account has no admin");
+  return link;
+}
+
+interface Greeted extends DemoAccount {
+  readonly link: string | null;
+}
+
+function greeting(app: App, config: Config, demo: Greeted | null, is_paused: boolean): string {
   const address = app.server.addresses().find((candidate) => typeof candidate !== "string");
   const origin = address ? `http://${hostOf(address.address)}:${address.port}` : config.base_url;
   const lines = [
     "",
+    ...(demo
+      ? [
+          `Sign in with this link, once, within ${LINK_MINUTES} minutes:`,
+          `  ${demo.link}`,
+          `\`matchbook sign-in-link --email ${demo.admin.email}\` makes another.`,
+          "",
+        ]
+      : []),
     `Matchbook listens on ${origin}`,
     `  API            ${origin}/api/v1`,
     `  API docs       ${origin}/api/docs`,

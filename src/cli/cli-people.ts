@@ -24,6 +24,7 @@ import { notifyAdmins } from "../features/access/people/owner-mail.ts";
 import { changeUser, insertUser } from "../features/access/people/save.ts";
 import { type UserResource, UserUpdate } from "../features/access/people/schemas.ts";
 import { setPasswordByOperator } from "../features/access/sign-in/change-password.ts";
+import { LINK_MINUTES, makeSignInLink } from "../features/access/sign-in/sign-in-link.ts";
 import { run } from "../platform/commands/command.ts";
 import type { Reader } from "../platform/commands/context.ts";
 import { runAtEntryPoint } from "../platform/commands/entry-point.ts";
@@ -184,6 +185,18 @@ export async function userPassword(argv: readonly string[]): Promise<number> {
       throw new Error(`There is no login ${email}: \`user invite\` prints a link for a user.`);
     }
     answer(options, { email, password: chosen }, [chosen]);
+  });
+}
+
+/** Makes a link that signs in as the owner of an address, once. Exit code 1 for a login without an active user. */
+export async function signInLink(argv: readonly string[]): Promise<number> {
+  const options = optionsOf(argv, { email: { type: "string" }, json: { type: "boolean" } });
+  const email = mailAddress(required(options, "email"));
+  return withServices("existing", async (services) => {
+    const wanted = { operator, email, is_mailed: true };
+    const link = await runAtEntryPoint(makeSignInLink, services, wanted);
+    if (link === undefined) throw new Error(`There is no login ${email} of an active user.`);
+    answer(options, { email, link, minutes: LINK_MINUTES }, [link]);
   });
 }
 

@@ -178,6 +178,25 @@ describe("matchbook user password", () => {
   });
 });
 
+describe("matchbook sign-in-link", () => {
+  it("prints a link of a login with an active user, and refuses other addresses", async () => {
+    const { email } = world.account.admin;
+    const answer = answerOf(await matchbook("sign-in-link", "--email", email, "--json"));
+    expect(answer).toEqual({
+      email,
+      minutes: 10,
+      link: expect.stringMatching(/\/sign-in\/link\?token=[\w-]{43}$/),
+    });
+    const unknown_one = await matchbook("sign-in-link", "--email", "unknown@cli.example");
+    expect([unknown_one.exit, unknown_one.out, unknown_one.err]).toEqual([
+      1,
+      "",
+      "There is no login unknown@cli.example of an active user.\n",
+    ]);
+    expect((await matchbook("sign-in-link")).exit).toBe(2);
+  });
+});
+
 describe("matchbook user create", () => {
   it("creates a user that the API returns, and refuses a second one with the same address", async () => {
     const args = ["user", "create", "--account", world.account.account_id, "--name", "Ida"];

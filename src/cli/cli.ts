@@ -24,6 +24,7 @@ const USAGE = `Usage: matchbook <command>
                  [--active|--inactive] [--json]      change a user; --inactive ends their access
   user invite    --account ID --user REF [--json]    send a user the link to set a password
   user password  --email E [--password P] [--json]   set the password of an address
+  sign-in-link   --email E [--json]      make a link that signs in once, within 10 minutes
   oauth rotate-keys                      sign access tokens with a new key
   ledger connect --account ID --kind dinero|tryton --FIELD … [--secrets-from-stdin] [--json]
                                          check an accounting system and book there from now on
@@ -89,6 +90,7 @@ const ofOneWord: Commands = {
   restore: data("restoreCommand"),
   resume: data("resumeCommand"),
   verify: data("verifyCommand"),
+  "sign-in-link": people("signInLink"),
   inspect: async (argv) => (await import("./cli-inspect.ts")).inspectCommand(argv),
   contract: async () => (await import("./cli-contract.ts")).contractCommand(),
 };

@@ -3,6 +3,7 @@
 import { consentPages } from "./access/consent.tsx";
 import { passwordPages } from "./access/passwords.tsx";
 import { signInPages } from "./access/sign-in.tsx";
+import { signInLinkPages } from "./access/sign-in-link.tsx";
 import { activityPages } from "./activity/activity.tsx";
 import { assistantPages } from "./assistants/assistants.tsx";
 import { closeActions, closePages } from "./close/close.tsx";
@@ -42,6 +43,7 @@ export const pages: readonly WebPage[] = [
   ...startPages,
   ...todayPages,
   ...signInPages,
+  ...signInLinkPages,
   ...passwordPages,
   ...consentPages,
   ...mePages,

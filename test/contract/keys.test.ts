@@ -10,6 +10,7 @@ const TABLES_WITHOUT: Readonly<Record<string, string>> = {
   accounts: "the accounts themselves",
   api_keys: "found by a secret, before the account is known",
   background_pause: "of the installation",
+  first_start: "of the installation",
   held_notes: "to people, whose logins no account owns",
   ledger_budgets: "of an organisation, to which several accounts may be connected",
   logins: "of a person, who may be a user of several accounts",
@@ -22,6 +23,7 @@ const TABLES_WITHOUT: Readonly<Record<string, string>> = {
   rate_counters: "attempts of a caller who is not known yet",
   schema_migrations: "of the installation",
   sessions: "found by a secret, and without an account until one is chosen",
+  sign_in_links: "found by a secret; of a login, which no account owns",
 };
 
 /**
@@ -31,13 +33,21 @@ const TABLES_WITHOUT: Readonly<Record<string, string>> = {
 const INDEXES_OF_WORKERS = ["deliveries_sending", "intents_kept", "period_closes_running"];
 
 /** These find the account of a secret or a login. */
-const INDEXES_OF_PEOPLE = ["deliveries_links", "invitations_hash", "users_of_login"];
+const INDEXES_OF_PEOPLE = [
+  "deliveries_links",
+  "invitations_hash",
+  "studios_of_login",
+  "users_of_login",
+];
 
 /** References to a person's login, which belongs to no account; and from a grant's tokens to the grant. */
 const REFERENCES_WITHOUT = [
+  "first_start_login_id_fkey",
   "oauth_refresh_tokens_grant_id_fkey",
   "password_resets_login_id_fkey",
   "sessions_login_id_fkey",
+  "sign_in_links_login_id_fkey",
+  "studios_login_id_fkey",
   "users_login_id_fkey",
 ];
 

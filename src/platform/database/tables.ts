@@ -7,6 +7,7 @@ import type { ColumnType, Generated, Json, Stamped } from "./columns.ts";
 import type { AccrualTables } from "./tables-accruals.ts";
 import type { CatalogueTables } from "./tables-catalogue.ts";
 import type { DocumentTables } from "./tables-documents.ts";
+import type { FirstMinutesTables } from "./tables-first-minutes.ts";
 import type { LedgerTables } from "./tables-ledger.ts";
 import type { PlanTables } from "./tables-plans.ts";
 import type { SeriesTables } from "./tables-series.ts";
@@ -17,6 +18,7 @@ export interface Tables
     LedgerTables,
     SeriesTables,
     SignInTables,
+    FirstMinutesTables,
     CatalogueTables,
     PlanTables,
     DocumentTables {

@@ -1,4 +1,5 @@
 /** The root address: it leads people to their start page, and shows visitors a description with links to sign-in and API. */
+import { findUnusedFirstLogin } from "../../features/access/sign-in/find-first-login.ts";
 import { definePage, type WebPage } from "../frame/page.tsx";
 import { START_PAGES, startPageOf } from "../frame/start-page.ts";
 
@@ -6,16 +7,22 @@ import { START_PAGES, startPageOf } from "../frame/start-page.ts";
 export const HOME = "/";
 
 export const startPages: readonly WebPage[] = [
-  definePage("GET /", "stranger", async ({ session, reader }) => {
+  definePage("GET /", "stranger", async ({ session, reader, services }) => {
     if (session.login !== null) {
       const person = session.caller?.person;
       if (person == null) return { redirect: `/choose-account?next=${encodeURIComponent(HOME)}` };
       return { redirect: START_PAGES[startPageOf(person.role, session.start_page)] };
     }
     const { start: words } = reader.words;
+    const email = await findUnusedFirstLogin(services.gate);
     const content = (
       <>
         <p>{words.what}</p>
+        {email !== undefined && (
+          <p class="notice">
+            {words.first_start(<code>{`matchbook sign-in-link --email ${email}`}</code>)}
+          </p>
+        )}
         <p class="buttons">
           <a class="button main" href="/sign-in">
             {words.sign_in}

@@ -198,6 +198,7 @@ export const daAccount: typeof enAccount = {
       revoked: "tilbagekaldte",
       sending: "begyndte at sende",
       sent: "sendte",
+      sign_in_link_made: "lavede et loginlink til",
       signed_in: "loggede ind som",
       signed_out: "afsluttede logins for",
       skipped: "sprang over",

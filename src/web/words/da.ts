@@ -12,6 +12,7 @@ import { daLedger } from "../ledger/words.ts";
 import { daPeople } from "../people/words.ts";
 import { daPalette } from "../search/words.ts";
 import { daSignIns } from "../settings/sign-in-words.ts";
+import { daStart } from "../start/words.ts";
 import { daToday } from "../today/words.ts";
 import { daHours } from "../week/words.ts";
 import { daAccount } from "./da-account.ts";
@@ -289,13 +290,7 @@ export const da: Words = {
     no_account: "Adressen tilhører ikke en bruger af nogen konto.",
     other_address: "Brug en anden adresse",
   },
-  start: {
-    title: "Matchbook",
-    what: "Fakturering og indtægtsføring for firmaer, der sælger arbejde og faste aftaler.",
-    sign_in: "Log ind",
-    api: "API-dokumentation",
-    openapi: "OpenAPI-dokument",
-  },
+  start: daStart,
   ...daAccount,
   refused: ({ code, seconds, ledger }) => {
     if (code === "PERIOD_LOCKED" && ledger !== undefined) {

@@ -12,6 +12,7 @@ import { enLedger } from "../ledger/words.ts";
 import { enPeople } from "../people/words.ts";
 import { enPalette } from "../search/words.ts";
 import { enSignIns } from "../settings/sign-in-words.ts";
+import { enStart } from "../start/words.ts";
 import { enToday } from "../today/words.ts";
 import { enHours } from "../week/words.ts";
 import { enAccount } from "./en-account.ts";
@@ -274,13 +275,7 @@ export const en = {
     no_account: "This address does not belong to a user of any account.",
     other_address: "Use another address",
   },
-  start: {
-    title: "Matchbook",
-    what: "Invoicing and revenue recognition for firms that sell work and retainers.",
-    sign_in: "Sign in",
-    api: "API reference",
-    openapi: "OpenAPI document",
-  },
+  start: enStart,
   ...enAccount,
   /** Returns the refusal of a request or of a field: the rules have the English sentences. */
   refused: ({ message }: Refusal): string => message,

@@ -3,6 +3,9 @@
  * automatically, as an admin; every other page has its entry here.
  */
 import { vi } from "vitest";
+import { operator } from "../../../src/features/access/accounts/create.ts";
+import { makeSignInLink } from "../../../src/features/access/sign-in/sign-in-link.ts";
+import { runAtEntryPoint } from "../../../src/platform/commands/entry-point.ts";
 import { pages } from "../../../src/web/pages.ts";
 import { assistantOf } from "../mcp/assistant.ts";
 import { openConsent } from "../mcp/consent.ts";
@@ -53,6 +56,8 @@ export async function everyPage(world: World): Promise<readonly Visit[]> {
     const page = await stranger.get("/forgot-password");
     await stranger.submit(page, "/forgot-password", { email });
   });
+  const wanted = { operator, email: world.account.admin.email, is_mailed: false };
+  const link = (await runAtEntryPoint(makeSignInLink, world.services, wanted)) ?? "";
   const visit = (page: string, path: string, browser: Browser | null): Visit => ({
     page,
     path,
@@ -62,6 +67,8 @@ export async function everyPage(world: World): Promise<readonly Visit[]> {
   const listed = [
     visit("/", "/", null),
     visit("/sign-in", "/sign-in", null),
+    visit("/sign-in/link", link.slice(world.origin.length), null),
+    visit("/sign-in/link", "/sign-in/link?token=x", null),
     visit("/choose-account", "/choose-account", admin),
     visit("/forgot-password", "/forgot-password", null),
     visit("/forgot-password/sent", "/forgot-password/sent", null),

@@ -23,6 +23,8 @@ export interface NewAccount {
   readonly admin_password?: string | undefined;
   readonly sandbox: boolean;
   readonly currency: string;
+  /** Whether the first start of the installation opens it: its login is then remembered. */
+  readonly is_first_start?: true;
 }
 
 export interface OpenedAccount {
@@ -75,6 +77,9 @@ async function openIn(tx: Tx, fields: NewAccount, login: PreparedLogin) {
     }),
   });
   const login_id = login.store(tx);
+  if (fields.is_first_start && login_id !== null) {
+    tx.write(insert("first_start", { login_id, account_id, signed_in_at: null, claimed_at: null }));
+  }
   const admin = {
     name: fields.admin_name ?? "Admin",
     email: fields.admin_email,

@@ -12,6 +12,7 @@ export function openDemo(services: Services): Promise<DemoAccount | undefined> {
     admin_email: "admin@demo.example",
     sandbox: false,
     currency: "DKK",
+    is_first_start: true as const,
   };
   return openAccountIf(services, fields, async (tx) => {
     tx.lock(sql`lock table accounts in share row exclusive mode`);

@@ -1,6 +1,6 @@
 /**
  * Mails notices that the owner of an address gets without a request: another password, another address, a new assistant, another
- * admin, too many wrong passwords. Other mail of an account does not count against these notices. They have their own small
+ * admin, too many wrong passwords, a sign-in link. Other mail of an account does not count against these notices. They have their own small
  * limit, so that an attacker cannot fill a mailbox with them.
  */
 
@@ -29,6 +29,7 @@ const LIMITS: Readonly<Record<News["kind"], Limit>> = {
   grant: { name: "note of a grant", most: 10, seconds: HOUR },
   admin: { name: "note of an admin", most: 10, seconds: HOUR },
   locked_out: { name: "note of a lock-out", most: 1, seconds: HOUR },
+  sign_in_link: { name: "note of a sign-in link", most: 10, seconds: HOUR },
 };
 
 /** Notifies the owner. Never throws. Call outside of any transaction. */

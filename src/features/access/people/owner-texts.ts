@@ -8,7 +8,8 @@ export type News =
   /** The name is the one that the client claims. */
   | { readonly kind: "grant"; readonly client_name: string; readonly scopes: readonly string[] }
   | { readonly kind: "admin"; readonly admin_name: string; readonly admin_email: string }
-  | { readonly kind: "locked_out"; readonly minutes: number };
+  | { readonly kind: "locked_out"; readonly minutes: number }
+  | { readonly kind: "sign_in_link"; readonly minutes: number };
 
 interface OwnerFacts {
   readonly email: string;
@@ -77,6 +78,15 @@ If that was you, wait, or choose another password, which lets you sign in immedi
 ${base_url}/forgot-password
 `,
       };
+    case "sign_in_link":
+      return {
+        subject: "A sign-in link was made for your address",
+        button: null,
+        text: `The operator of this Matchbook installation made a link that signs in as ${email} without the password. It can be used once, within ${news.minutes} minutes.
+
+If you did not expect this, contact the operator of your Matchbook installation immediately.
+`,
+      };
   }
 }
 
@@ -135,6 +145,15 @@ Hvis du ikke forventede dette, så kontakt straks de andre administratorer eller
 Hvis det var dig, så vent, eller vælg en ny adgangskode, så du kan logge ind med det samme. Hvis det ikke var dig, er din adgangskode ikke blevet gættet, og du behøver ikke gøre noget.
 
 ${base_url}/forgot-password
+`,
+      };
+    case "sign_in_link":
+      return {
+        subject: "Der er lavet et loginlink til din adresse",
+        button: null,
+        text: `Den driftsansvarlige for Matchbook har lavet et link, der logger ind som ${email} uden adgangskode. Det kan bruges én gang inden for ${news.minutes} minutter.
+
+Hvis du ikke forventede dette, så kontakt straks den driftsansvarlige for Matchbook.
 `,
       };
   }

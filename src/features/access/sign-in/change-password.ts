@@ -113,6 +113,7 @@ async function storePassword(
   tx.write(sql`update logins set password_hash = ${password_hash} where id = ${id}`);
   tx.write(sql`delete from sessions where login_id = ${id}`);
   tx.write(sql`delete from password_resets where login_id = ${id}`);
+  tx.write(sql`delete from sign_in_links where login_id = ${id}`);
   for (const table of ["oauth_codes", "oauth_grants"] as const) {
     tx.write(sql`delete from ${raw(table)} t using users u
        where u.login_id = ${id} and t.account_id = u.account_id and t.user_id = u.id`);

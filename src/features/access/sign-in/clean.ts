@@ -11,6 +11,7 @@ const STATEMENTS = [
      or last_seen_at < clock_timestamp() - interval '2 days'`,
   sql`delete from invitations where expires_at < clock_timestamp()`,
   sql`delete from password_resets where expires_at < clock_timestamp()`,
+  sql`delete from sign_in_links where expires_at < clock_timestamp()`,
   sql`delete from idempotency_keys where expires_at < clock_timestamp()`,
   sql`delete from rate_counters where ends_at < clock_timestamp()`,
   sql`delete from mail_counters where ends_at < clock_timestamp()`,

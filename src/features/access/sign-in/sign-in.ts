@@ -140,6 +140,9 @@ export const startSession = defineDoorCommand({
     if (unchanged === undefined) return undefined;
     if (person !== undefined && !(await isStillOf(tx, login.id, person))) return undefined;
     const token = beginSession(tx, login.id, person ?? null, session_token, visitor);
+    tx.write(
+      sql`update first_start set signed_in_at = clock_timestamp() where login_id = ${login.id} and signed_in_at is null`,
+    );
     if (person) recordLogin(tx.as(person), "signed_in", person.user_id, "session");
     return token;
   },
