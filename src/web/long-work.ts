@@ -6,6 +6,7 @@ import { issueDryRun, issueEffectsDryRun, issuingAsShown } from "./draft/issue-d
 import type { LongWork } from "./frame/long-work.ts";
 import { sendingCreditNote, sendingInvoice } from "./invoices/deliveries.tsx";
 import { invoiceMonths } from "./invoices/issued-revenue.tsx";
+import { issuePeriodDryRun, issuingPeriodAsShown } from "./retainers/period-dry-run.ts";
 
 const WORK: readonly LongWork<never, unknown>[] = [
   issueDryRun,
@@ -17,6 +18,8 @@ const WORK: readonly LongWork<never, unknown>[] = [
   sendingCreditNote,
   monthAhead,
   invoiceMonths,
+  issuePeriodDryRun,
+  issuingPeriodAsShown,
 ];
 
 export const longWork: ReadonlyMap<string, LongWork<never, unknown>> = new Map(

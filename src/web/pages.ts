@@ -32,6 +32,11 @@ import { ledgerPages } from "./ledger/ledger.tsx";
 import { trialBalanceActions } from "./ledger/trial-balance.tsx";
 import { peoplePages } from "./people/people.tsx";
 import { productActions, productPages } from "./products/products.tsx";
+import { issuePeriodPages } from "./retainers/issue-period.tsx";
+import { periodPages } from "./retainers/period.tsx";
+import { retainerPages } from "./retainers/retainer.tsx";
+import { retainerListPages } from "./retainers/retainers.tsx";
+import { skipPages } from "./retainers/skip-period.tsx";
 import { searchActions, searchPages } from "./search/search.tsx";
 import { mePages } from "./settings/me.tsx";
 import { settingsPages } from "./settings/settings.tsx";
@@ -63,6 +68,11 @@ export const pages: readonly WebPage[] = [
   ...sendPages,
   ...productPages,
   ...peoplePages,
+  ...retainerListPages,
+  ...retainerPages,
+  ...periodPages,
+  ...issuePeriodPages,
+  ...skipPages,
   ...closePages,
   ...confirmClosePages,
   ...reopenClosePages,

@@ -46,6 +46,7 @@ const WORK: readonly Place[] = [
 const BILLING: readonly Place[] = [
   { href: "/customers", icon: "users", word: "customers" },
   { href: "/invoices", icon: "file-invoice", word: "invoices", counts: "drafts" },
+  { href: "/retainers", icon: "repeat", word: "retainers" },
   { href: "/products", icon: "package", word: "products", admins_only: true },
 ];
 

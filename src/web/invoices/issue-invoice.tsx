@@ -70,9 +70,13 @@ function saidOf({ reader }: PageRequest, problem: Problem): string {
   return problem.code === "PLAN_STALE" ? words.issuing.changed : words.refused(refusalOf(problem));
 }
 
-type Shown = Extract<IssueDryRun, { readonly document: unknown }>;
+type Shown = Pick<
+  Extract<IssueDryRun, { readonly document: unknown }>,
+  "document" | "warnings" | "address" | "unsent"
+>;
 
-function Will({ request, dry_run }: { request: PageRequest; dry_run: Shown }) {
+/** Shows what an issue books, sends and freezes, with its warnings. */
+export function Will({ request, dry_run }: { request: PageRequest; dry_run: Shown }) {
   const { words, language } = request.reader;
   const { issuing } = words;
   const { document, warnings } = dry_run;

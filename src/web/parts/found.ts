@@ -37,6 +37,7 @@ export const PAGES_OF = {
   invoice: ["/invoices", "file-invoice"],
   credit_note: ["/credit-notes", "file-invoice"],
   product: ["/products", "package"],
+  recurring_series: ["/retainers", "repeat"],
 } as const satisfies Partial<Record<SearchHit["kind"], readonly [string, string]>>;
 
 type PagedKind = keyof typeof PAGES_OF;
@@ -60,7 +61,7 @@ export function wayTo(row: FoundRow, { words, language }: PageReader): Way | nul
   return {
     href: `${folder}/${id}`,
     text: textOf(row, words.palette),
-    end: kind === "customer" || kind === "product" ? words.palette.kinds[kind] : end,
+    end: kind === "invoice" || kind === "credit_note" ? end : words.palette.kinds[kind],
     icon,
   };
 }

@@ -23,14 +23,14 @@ export function GoingOutSoon(props: {
     <Card title={words.going_out} id="out" hint={words.next_days(AHEAD_DAYS)}>
       {going_out.length === 0 && <p class="pad soft">{words.nothing_goes_out}</p>}
       <ol>
-        {going_out.map(({ due_on, customer_id, customer, title, lines, currency, net }) => (
+        {going_out.map(({ due_on, series_id, period, customer, title, lines, currency, net }) => (
           <li class="due">
             <time class="day" datetime={due_on}>
               <b>{dayInStyle(language, due_on, "day")}</b>
               {dayInStyle(language, due_on, "short_month")}
             </time>
             <div>
-              <a class="strong" href={`/customers/${customer_id}`}>
+              <a class="strong" href={`/retainers/${series_id}/${period.key}`}>
                 {customer}
               </a>
               {title !== null && <p class="small soft">{words.and_more(title, lines - 1)}</p>}

@@ -2,6 +2,7 @@
 import type { Attention, AttentionKind } from "../../domain/base/attention.ts";
 import { type CalendarDate, monthOf } from "../../domain/base/calendar.ts";
 import { problemCatalogue } from "../../domain/base/problem.ts";
+import type { AttentionOfPeriod } from "../../features/overview/today/price-coming.ts";
 import { Icon, type IconName } from "../frame/icon.tsx";
 import { type PageReader, useReader } from "../frame/reader.ts";
 import { amountOf, dayInStyle, hoursOf } from "../parts/format.ts";
@@ -25,8 +26,8 @@ const LOOKS = {
 type Button = keyof PageReader["words"]["today"]["buttons"];
 
 /** Returns the page that resolves the matter, or the nearest one. */
-function wayOut(need: Attention, is_admin: boolean): readonly [Button, string] {
-  const { kind, subject, subject_id, party_id, detail } = need;
+function wayOut(need: AttentionOfPeriod, is_admin: boolean): readonly [Button, string] {
+  const { kind, subject, subject_id, party_id, detail, period } = need;
   const customer = party_id === null ? "/customers" : `/customers/${party_id}`;
   switch (kind) {
     case "booking_in_doubt":
@@ -53,8 +54,11 @@ function wayOut(need: Attention, is_admin: boolean): readonly [Button, string] {
     case "work_waits":
     case "budget":
       return is_admin ? ["draft", `/invoices/${subject_id}`] : ["week", "/hours"];
-    default:
-      return ["customer", customer];
+    case "retainer_draft":
+    case "retainer_ends":
+      return ["retainer", `/retainers/${subject_id}`];
+    case "occurrence_failed":
+      return ["period", `/retainers/${subject_id}${period === null ? "" : `/${period}`}`];
   }
 }
 
@@ -84,7 +88,7 @@ function refusalIn(words: PageReader["words"], code: string): string {
 }
 
 export function Needs(props: {
-  needs: readonly Attention[];
+  needs: readonly AttentionOfPeriod[];
   today: CalendarDate;
   is_admin: boolean;
   functional: string;
@@ -112,7 +116,7 @@ export function Needs(props: {
 }
 
 function Need(props: {
-  need: Attention;
+  need: AttentionOfPeriod;
   today: CalendarDate;
   is_admin: boolean;
   functional: string;

@@ -147,7 +147,11 @@ function sentenceOf(fact: Fact<Attention>, reader: PageReader, today: CalendarDa
 }
 
 /** Returns a month that waits for its close, with its earned revenue where that is known. */
-function withEarned(need: Attention, figures: Figures | null, currency: string): Attention {
+function withEarned<Need extends Attention>(
+  need: Need,
+  figures: Figures | null,
+  currency: string,
+): Need {
   if (need.kind !== "month_ready") return need;
   const month = monthOf(need.since);
   const amount = figures?.months.find((one) => one.month === month)?.earned ?? null;

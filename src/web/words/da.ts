@@ -10,6 +10,8 @@ import { daFiles, daImports } from "../imports/words.ts";
 import { daCredit, daIssueMany, daMilestones, daSendAgain } from "../invoices/words.ts";
 import { daLedger } from "../ledger/words.ts";
 import { daPeople } from "../people/words.ts";
+import { daRetainer } from "../retainers/retainer-words.ts";
+import { daRetainers } from "../retainers/words.ts";
 import { daPalette } from "../search/words.ts";
 import { daSignIns } from "../settings/sign-in-words.ts";
 import { daStart } from "../start/words.ts";
@@ -49,6 +51,7 @@ export const da: Words = {
     today: "I dag",
     customers: "Kunder",
     invoices: "Fakturaer",
+    retainers: "Faste aftaler",
     my_work: "Mit arbejde",
     products: "Ydelser",
     assistants: "Assistenter",
@@ -102,6 +105,9 @@ export const da: Words = {
     person_saved: (of) => `${of} er gemt.`,
     person_active: (of) => `${of} er aktiv igen.`,
     person_inactive: (of) => `${of} er deaktiveret.`,
+    period_skipped: (of) => `${of} er sprunget over.`,
+    period_unskipped: (of) => `${of} venter igen på sin faktura.`,
+    period_issued: (of) => `${of} er udstedt.`,
     month_closing: (of) => `Lukningen af ${of} er begyndt.`,
     month_reopened: (of) => `${of} er genåbnet.`,
     rate_set: (of) => `Kursen på ${of} er angivet.`,
@@ -134,6 +140,8 @@ export const da: Words = {
   ledger: daLedger,
   people: daPeople,
   sign_ins: daSignIns,
+  retainers: daRetainers,
+  retainer: daRetainer,
   customers: daCustomers,
   hours: daHours,
   files: daFiles,

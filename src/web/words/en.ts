@@ -10,6 +10,8 @@ import { enFiles, enImports } from "../imports/words.ts";
 import { enCredit, enIssueMany, enMilestones, enSendAgain } from "../invoices/words.ts";
 import { enLedger } from "../ledger/words.ts";
 import { enPeople } from "../people/words.ts";
+import { enRetainer } from "../retainers/retainer-words.ts";
+import { enRetainers } from "../retainers/words.ts";
 import { enPalette } from "../search/words.ts";
 import { enSignIns } from "../settings/sign-in-words.ts";
 import { enStart } from "../start/words.ts";
@@ -33,6 +35,7 @@ export const en = {
     today: "Today",
     customers: "Customers",
     invoices: "Invoices",
+    retainers: "Retainers",
     my_work: "My work",
     products: "Products",
     assistants: "Assistants",
@@ -87,6 +90,9 @@ export const en = {
     person_saved: (of: string) => `${of} is saved.`,
     person_active: (of: string) => `${of} is active again.`,
     person_inactive: (of: string) => `${of} is deactivated.`,
+    period_skipped: (of: string) => `${of} is skipped.`,
+    period_unskipped: (of: string) => `${of} waits for its invoice again.`,
+    period_issued: (of: string) => `${of} is issued.`,
     month_closing: (of: string) => `The close of ${of} has begun.`,
     month_reopened: (of: string) => `${of} is reopened.`,
     rate_set: (of: string) => `The rate of ${of} is set.`,
@@ -119,6 +125,8 @@ export const en = {
   ledger: enLedger,
   people: enPeople,
   sign_ins: enSignIns,
+  retainers: enRetainers,
+  retainer: enRetainer,
   customers: enCustomers,
   hours: enHours,
   files: enFiles,

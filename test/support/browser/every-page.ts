@@ -48,6 +48,7 @@ export async function everyPage(world: World): Promise<readonly Visit[]> {
       { product_id: product.id, recognition_method: "value", assignees: [{ user_id: assigned }] },
     ],
   });
+  const retainer = await retainerFor(world, customer.id, product.id, assigned);
   const { request } = await oauth.client({ client_name: "Claude" });
   const invited = await mailed(world, "invited@x.example", (email) =>
     world.done("POST /users", { name: "Ida", email }),
@@ -125,6 +126,16 @@ export async function everyPage(world: World): Promise<readonly Visit[]> {
     visit("/close/:month/confirm", "/close/2026-02/confirm", admin),
     visit("/close/:month/reopen", "/close/2026-01/reopen", admin),
     visit("/close/:month/rate", "/close/2026-02/rate?currency=EUR", admin),
+    ...[admin, standard].map((by) => visit("/retainers", "/retainers", by)),
+    visit("/retainers/:id", `/retainers/${retainer}`, admin),
+    visit("/retainers/:id", `/retainers/${retainer}`, standard),
+    visit("/retainers/:id", "/retainers/nothing", admin),
+    ...["2026-01", "2026-02", "2026-03", "nothing"].map((period) =>
+      visit("/retainers/:id/:period", `/retainers/${retainer}/${period}`, admin),
+    ),
+    visit("/retainers/:id/:period/issue", `/retainers/${retainer}/2026-03/issue`, admin),
+    visit("/retainers/:id/:period/skip", `/retainers/${retainer}/2026-03/skip`, admin),
+    visit("/retainers/:id/:period/unskip", `/retainers/${retainer}/2026-02/unskip`, admin),
     visit("/people/:id", `/people/${assigned}`, admin),
     visit("/ledger/entries", "/ledger/entries?account=1000&q=Lindegaard&amount=x", admin),
     visit("/ledger/entries/:id", `/ledger/entries/${documents.issued}`, admin),
@@ -188,6 +199,26 @@ async function documentsFor(world: World, customer_id: string, product_id: strin
   await world.done(`POST /invoices/${open.id}/issue`);
   const milestone = `/invoices/${open.id}/complete/${open.lines[0].id}`;
   return { draft: draft.id, empty: empty.id, issued: issued.id, note: note.id, milestone };
+}
+
+/** A retainer with an issued, a skipped and a waiting period; returns its id. */
+async function retainerFor(
+  world: World,
+  customer_id: string,
+  product_id: string,
+  user_id: string,
+): Promise<string> {
+  const value = { product_id, recognition_method: "value", agreed_value: 8000 };
+  const { id } = await world.done("POST /recurring-series", {
+    customer_id,
+    frequency: "monthly",
+    start_date: "2026-01-01",
+    lines: [value, { ...value, agreed_value: 1500.5, assignees: [{ user_id }] }],
+  });
+  await world.done(`POST /recurring-series/${id}/activate`);
+  await world.done(`POST /recurring-series/${id}/occurrences/2026-01/issue`);
+  await world.done(`POST /recurring-series/${id}/occurrences/2026-02/skip`, { reason: "Ida" });
+  return id;
 }
 
 /** A week of the admin, with a budget that is nearly used up, a note, two registrations in one cell, and frozen hours. */

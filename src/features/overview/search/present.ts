@@ -13,6 +13,7 @@ const pagesOfKinds: Readonly<Partial<Record<SearchHit["kind"], string>>> = {
   invoice: "/invoices",
   credit_note: "/credit-notes",
   product: "/products",
+  recurring_series: "/retainers",
 };
 
 export function presentFound(found: SearchHit): Result {

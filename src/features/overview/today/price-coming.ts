@@ -20,6 +20,7 @@ import { type ActivitySummary, AHEAD_DAYS, MOST_DUE } from "./read-activity-summ
 
 /** A period of a series that is invoiced automatically. */
 export interface GoingOut {
+  readonly series_id: string;
   readonly customer_id: string;
   readonly customer: string;
   /** The product or text of the invoice's first line; `lines` is the number of lines. */
@@ -32,9 +33,12 @@ export interface GoingOut {
   readonly net: Money;
 }
 
+/** A matter with the key of the period that it is about; null where it is about none. */
+export type AttentionOfPeriod = Attention & { readonly period: string | null };
+
 export interface Coming {
   readonly going_out: readonly GoingOut[];
-  readonly needs: readonly Attention[];
+  readonly needs: readonly AttentionOfPeriod[];
 }
 
 interface Placed {
@@ -82,6 +86,7 @@ export async function priceComing(
   };
   return {
     going_out: next.map(({ series, period, lines: own, due_on, customer }) => ({
+      series_id: series.id,
       customer_id: series.customer_id,
       customer,
       title: own[0]?.description_override ?? own[0]?.product_name ?? null,
@@ -91,7 +96,11 @@ export async function priceComing(
       currency: series.currency,
       net: netOfLines({ series, lines: own }, hours),
     })),
-    needs: needs.map((need) => ({ ...need, amount: amountOf(need) })),
+    needs: needs.map((need) => ({
+      ...need,
+      amount: amountOf(need),
+      period: meant.get(need)?.period.key ?? null,
+    })),
   };
 }
 

@@ -2,7 +2,7 @@
 
 import { addDays, addYears, type CalendarDate } from "../../../domain/base/calendar.ts";
 import { currencyDigits } from "../../../domain/base/currency.ts";
-import { scaledToNumber } from "../../../domain/base/money.ts";
+import { type Money, scaledToNumber } from "../../../domain/base/money.ts";
 import { type Line, netOf } from "../../../domain/sales/line.ts";
 import { occurrenceLineId } from "../../../domain/series/line-id.ts";
 import { countPeriods, periodsFrom, type SeriesPeriod } from "../../../domain/series/period.ts";
@@ -72,14 +72,19 @@ async function lastShown(cx: Reader, series: Series): Promise<CalendarDate> {
   return end_date !== null && end_date < in_a_year ? end_date : in_a_year;
 }
 
-/** Returns the lines of one occurrence with their amounts. Throws NOT_FOUND, MALFORMED_REQUEST. */
-export async function readOccurrenceLines(
+/** A line of an occurrence with its net amount in minor units: as booked, or by the current hours. */
+export interface PricedLine {
+  readonly series_line_id: string;
+  readonly line: Line;
+  readonly amount: Money;
+}
+
+/** Returns the lines of a period of a series with their amounts; those of an invoiced period as they were invoiced. */
+export async function pricedLines(
   cx: Reader,
-  ref: string,
-  text: string,
-): Promise<JsonText> {
-  const { series } = await getSeries(cx, ref);
-  const named = requirePeriod(series, text);
+  series: Series,
+  named: SeriesPeriod,
+): Promise<PricedLine[]> {
   const period = shownPeriod(series, named);
   const digits = currencyDigits(series.currency);
   const period_event = series.period_events.get(named.index);
@@ -93,14 +98,26 @@ export async function readOccurrenceLines(
     digits,
     period_event?.state === "issued" ? period_event.invoice_id : null,
   );
-  const lines = shown.map(({ series_line_id, line }) =>
+  return shown.map((one) => ({ ...one, amount: amounts.get(one.line.id) ?? 0n }));
+}
+
+/** Returns the lines of one occurrence with their amounts. Throws NOT_FOUND, MALFORMED_REQUEST. */
+export async function readOccurrenceLines(
+  cx: Reader,
+  ref: string,
+  text: string,
+): Promise<JsonText> {
+  const { series } = await getSeries(cx, ref);
+  const digits = currencyDigits(series.currency);
+  const priced = await pricedLines(cx, series, requirePeriod(series, text));
+  const lines = priced.map(({ series_line_id, line, amount }) =>
     jsonText(
       OccurrenceLine.parse({
         object: "occurrence_line",
         id: line.id,
         series_line_id,
         ...presentContent(line, series.currency),
-        amount: scaledToNumber(amounts.get(line.id) ?? 0n, digits),
+        amount: scaledToNumber(amount, digits),
       }),
     ),
   );

@@ -1,0 +1,183 @@
+/** A retainer: its facts, the strip of its periods around today, and what it invoices. */
+import { monthOf } from "../../domain/base/calendar.ts";
+import { countPeriods, timesOf } from "../../domain/series/period.ts";
+import { linesAt } from "../../domain/series/series.ts";
+import { userNames } from "../../features/access/people/queries.ts";
+import { earnedNotInvoiced } from "../../features/overview/series-list/read-earned.ts";
+import { periodsInRanges } from "../../features/recurring/occurrences/price-range.ts";
+import { invoiceNumbers } from "../../features/recurring/occurrences/read-record.ts";
+import { effectiveIndex, firstOpen, uncancelled } from "../../features/recurring/series/series.ts";
+import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
+import { isAdmin } from "../frame/seen.ts";
+import { ConfirmLink } from "../parts/confirm-link.tsx";
+import { FactList, Facts } from "../parts/facts.tsx";
+import { dayOf, moneyOf } from "../parts/format.ts";
+import { Day, Pill } from "../parts/values.tsx";
+import { PeriodStrip, type StripPeriod } from "./period-strip.tsx";
+import { RetainerLines } from "./retainer-lines.tsx";
+import { type RetainerState, retainerState, STRIP_PERIODS, stripRange } from "./retainer-state.ts";
+import { RETAINERS, type SeenRetainer, seenRetainer } from "./seen-retainer.ts";
+
+export const retainerPages: readonly WebPage[] = [
+  definePage(`GET ${RETAINERS}/:id`, "person", show),
+];
+
+async function show(request: PageRequest): Promise<PageAnswer> {
+  const { cx, id, reader } = request;
+  const seen = await seenRetainer(cx, id);
+  const { series, title } = seen;
+  const words = reader.words.retainer;
+  const lines = linesAt(series.lines, effectiveIndex(series), "effective");
+  const user_ids = lines.flatMap(({ content }) => content.assignees.map(({ user_id }) => user_id));
+  const [strip, names, earned] = await Promise.all([
+    stripOf(request, seen),
+    userNames(cx, user_ids),
+    earnedOf(request, seen),
+  ]);
+  const content = (
+    <>
+      {strip}
+      <div class="beside retainer">
+        <RetainerLines
+          lines={lines}
+          currency={series.currency}
+          names={names}
+          title={words.what}
+          edit={null}
+        />
+        <RetainerFacts request={request} seen={seen} earned={earned} />
+      </div>
+    </>
+  );
+  return { title, lead: leadOf(request, seen), content, ...actionsOf(request, seen) };
+}
+
+function actionsOf({ reader }: PageRequest, { series }: SeenRetainer) {
+  const open = series.status === "active" ? firstOpen(series) : undefined;
+  if (open === undefined) return {};
+  return {
+    actions: (
+      <ConfirmLink href={`${RETAINERS}/${series.id}/${open.key}/skip`}>
+        {reader.words.retainer.skip}
+      </ConfirmLink>
+    ),
+  };
+}
+
+function leadOf({ reader }: PageRequest, seen: SeenRetainer): string {
+  const { words, language } = reader;
+  const { series, customer } = seen;
+  const say = series.status === "draft" ? words.retainer.lead_draft : words.retainer.lead;
+  const rhythm = words.retainer.rhythms[series.frequency];
+  const sentence = say(
+    rhythm,
+    dayOf(language, series.start_date),
+    timingText(seen, words.retainer),
+  );
+  return `${customer.name} · ${sentence}`;
+}
+
+/** Returns when the periods are invoiced, in words. */
+function timingText(
+  { series }: Pick<SeenRetainer, "series">,
+  { timing }: PageRequest["reader"]["words"]["retainer"],
+): string {
+  const { mode, offset_days } = series.timing;
+  if (mode === "manual") return timing.manual;
+  return mode === "start-of-period" ? timing.start(offset_days) : timing.end(offset_days);
+}
+
+async function earnedOf({ cx }: PageRequest, { series, configuration, today }: SeenRetainer) {
+  if (!isAdmin(cx)) return null;
+  const earned = await earnedNotInvoiced(cx, configuration, monthOf(today), [series]);
+  return earned?.get(series.id) ?? (earned === null ? null : 0n);
+}
+
+async function stripOf({ cx, query }: PageRequest, { series, today }: SeenRetainer) {
+  const whole = uncancelled(series);
+  const known = whole.end_date === null ? null : countPeriods(whole, whole.end_date);
+  const asked = /^\d{1,4}$/.test(query.from ?? "") ? Number(query.from) : null;
+  const range = stripRange(countPeriods(whole, today), known, asked);
+  const [periods, numbers] = await Promise.all([
+    periodsInRanges(cx, [series], () => range),
+    invoiceNumbers(cx, series.id, range),
+  ]);
+  const next = firstOpen(series)?.index;
+  const shown = periods.map(
+    ({ period, state, net }): StripPeriod => ({
+      key: period.key,
+      state,
+      is_next: period.index === next,
+      day: timesOf(period, series.timing).issue_date,
+      number: numbers.get(period.index) ?? null,
+      net,
+    }),
+  );
+  const here = `${RETAINERS}/${series.id}`;
+  const { first, end } = range;
+  return (
+    <PeriodStrip
+      id={series.id}
+      currency={series.currency}
+      periods={shown}
+      older={first > 0 ? `${here}?from=${Math.max(0, first - STRIP_PERIODS)}` : null}
+      later={known === null || end < known ? `${here}?from=${end}` : null}
+    />
+  );
+}
+
+const LOOKS: Readonly<Record<RetainerState, "ok" | "hot" | "warn" | null>> = {
+  active: "ok",
+  ending: "ok",
+  draft: "hot",
+  ended: null,
+  discarded: null,
+};
+
+function RetainerFacts(props: { request: PageRequest; seen: SeenRetainer; earned: bigint | null }) {
+  const { request, seen, earned } = props;
+  const { words: all, language } = request.reader;
+  const words = all.retainer;
+  const { series, customer, today } = seen;
+  const state = retainerState(series, today);
+  const look = LOOKS[state];
+  const rhythm = words.rhythms[series.frequency];
+  const ends =
+    series.cancelled_at !== null && series.end_date !== null
+      ? words.cancelled(dayOf(language, series.end_date))
+      : null;
+  return (
+    <Facts title={words.facts} id="facts">
+      <FactList
+        facts={[
+          {
+            name: words.state,
+            value: <Pill {...(look && { kind: look })}>{ends ?? words.whole_states[state]}</Pill>,
+          },
+          { name: words.customer, value: customer.name, href: `/customers/${customer.id}` },
+          {
+            name: words.rhythm,
+            value: series.alignment === "calendar" ? `${rhythm}, ${words.calendar}` : rhythm,
+          },
+          { name: words.first_day, value: <Day day={series.start_date} /> },
+          {
+            name: words.last_day,
+            value: series.end_date === null ? words.no_end : <Day day={series.end_date} />,
+          },
+          { name: words.invoiced, value: timingText(seen, words) },
+          { name: words.sends, value: sendsText(request, seen) },
+          ...(earned === null
+            ? []
+            : [{ name: words.earned, value: moneyOf(language, earned, series.currency) }]),
+        ]}
+      />
+    </Facts>
+  );
+}
+
+function sendsText({ reader }: PageRequest, { series, customer, configuration }: SeenRetainer) {
+  const words = reader.words.retainer;
+  if (!(series.auto_send ?? configuration.default_auto_send)) return words.sends_nothing;
+  if (customer.send_method === "einvoice") return words.sends_einvoice;
+  return customer.email === null ? words.sends_no_address : words.sends_to(customer.email);
+}
