@@ -7,6 +7,8 @@ import type { LongWork } from "./frame/long-work.ts";
 import { sendingCreditNote, sendingInvoice } from "./invoices/deliveries.tsx";
 import { invoiceMonths } from "./invoices/issued-revenue.tsx";
 import { issuePeriodDryRun, issuingPeriodAsShown } from "./retainers/period-dry-run.ts";
+import { explanationOf } from "./revenue/explain-line.tsx";
+import { revenueReport } from "./revenue/revenue-report.ts";
 
 const WORK: readonly LongWork<never, unknown>[] = [
   issueDryRun,
@@ -20,6 +22,8 @@ const WORK: readonly LongWork<never, unknown>[] = [
   invoiceMonths,
   issuePeriodDryRun,
   issuingPeriodAsShown,
+  revenueReport,
+  explanationOf,
 ];
 
 export const longWork: ReadonlyMap<string, LongWork<never, unknown>> = new Map(

@@ -37,6 +37,8 @@ import { periodPages } from "./retainers/period.tsx";
 import { retainerPages } from "./retainers/retainer.tsx";
 import { retainerListPages } from "./retainers/retainers.tsx";
 import { skipPages } from "./retainers/skip-period.tsx";
+import { explainActions } from "./revenue/explain-line.tsx";
+import { revenueActions, revenuePages } from "./revenue/revenue.tsx";
 import { searchActions, searchPages } from "./search/search.tsx";
 import { mePages } from "./settings/me.tsx";
 import { settingsPages } from "./settings/settings.tsx";
@@ -73,6 +75,7 @@ export const pages: readonly WebPage[] = [
   ...periodPages,
   ...issuePeriodPages,
   ...skipPages,
+  ...revenuePages,
   ...closePages,
   ...confirmClosePages,
   ...reopenClosePages,
@@ -90,6 +93,8 @@ export const actions: readonly Action[] = [
   ...draftHoursActions,
   ...creditActions,
   ...hoursActions,
+  ...revenueActions,
+  ...explainActions,
   ...closeActions,
   ...accountActions,
   ...trialBalanceActions,

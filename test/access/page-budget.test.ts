@@ -16,6 +16,7 @@ const MOST_OF_DRY_RUNS: Readonly<Record<string, number>> = {
   "/invoices/:id/issue": 16,
   "/invoices/issue": 32,
   "/close/:month": 20,
+  "an explanation": 24,
   "/close/:month/confirm": 20,
 };
 const MOST_BYTES = 60_000;

@@ -47,6 +47,7 @@ export const SCREENS = [
   "assistants",
   "imports",
   "settings",
+  "revenue",
   "draft",
   "invoices",
   "credit",

@@ -44,3 +44,8 @@ export function stateOfMonth(
 export function isClosable(state: MonthState): boolean {
   return state === "ready" || state === "open" || state === "partial" || state === "reopened";
 }
+
+/** Whether the month cannot change any more: it is closed, or before the lock date. */
+export function isClosedState(state: MonthState): boolean {
+  return state === "closed" || state === "locked";
+}

@@ -4,6 +4,7 @@ import { type PageReader, ReaderOf } from "../frame/reader.ts";
 import { openInDialogs } from "./dialog.ts";
 import { listen } from "./finder.ts";
 import type { IslandOf } from "./island.ts";
+import { walkByKeys } from "./walk.ts";
 
 /** Every island by its name, which is the name of its file. */
 const ISLANDS: Readonly<Record<string, () => Promise<{ readonly island: IslandOf<never> }>>> = {
@@ -14,9 +15,11 @@ const ISLANDS: Readonly<Record<string, () => Promise<{ readonly island: IslandOf
   "copy-text": () => import("../parts/copy-text.tsx"),
   "credit-form": () => import("../credit/credit-form.tsx"),
   "draft-editor": () => import("../draft/draft-editor.tsx"),
+  "explanation-panel": () => import("../revenue/explanation-panel.tsx"),
   "import-csv": () => import("../imports/import-csv.tsx"),
   "invoice-months": () => import("../invoices/invoice-months.tsx"),
   "product-list": () => import("../products/product-list.tsx"),
+  "revenue-ahead": () => import("../revenue/revenue-ahead.tsx"),
   "week-grid": () => import("../week/week-grid.tsx"),
 };
 
@@ -47,4 +50,5 @@ async function wakeAll(within: ParentNode): Promise<void> {
 }
 
 openInDialogs(wakeAll);
+walkByKeys();
 await wakeAll(document);

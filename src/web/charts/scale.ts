@@ -19,3 +19,20 @@ export function scaleOf(values: readonly bigint[], top: number, bottom: number):
   };
   return { at, zero: at(0n) };
 }
+
+const STEPS = [1n, 2n, 5n];
+
+/** Returns round values within the range of the values, 0 among them, at the distance that gives at most `most` steps. */
+export function ticksOf(values: readonly bigint[], most: bigint): bigint[] {
+  const highest = values.reduce((size, value) => (value > size ? value : size), 0n);
+  const lowest = values.reduce((least, value) => (value < least ? value : least), 0n);
+  const range = highest - lowest;
+  if (range === 0n) return [0n];
+  let step = 1n;
+  for (let unit = 1n; step * most < range; unit *= 10n) {
+    step = STEPS.map((of) => of * unit).find((one) => one * most >= range) ?? unit * 10n;
+  }
+  const ticks: bigint[] = [];
+  for (let tick = (lowest / step) * step; tick <= highest; tick += step) ticks.push(tick);
+  return ticks;
+}

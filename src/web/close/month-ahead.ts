@@ -7,7 +7,7 @@ import type { SnapshotEntry } from "../../features/revenue/accruals/snapshot.ts"
 import { stateBeforeClose } from "../../features/revenue/closes/preview-close.ts";
 import { namesOfCustomers } from "../../features/revenue/closes/read-month.ts";
 import type { CloseError } from "../../features/revenue/closes/schemas.ts";
-import { entriesByMonth } from "../../features/revenue/reports/report.ts";
+import { entriesByMonth } from "../../features/revenue/reports/report-groups.ts";
 import { getConfiguration } from "../../features/settings/configuration/queries.ts";
 import type { PersonContext } from "../../platform/commands/context.ts";
 import { freeze, sha256 } from "../../platform/runtime/json.ts";

@@ -43,8 +43,10 @@ export function Earned(props: {
   /** Whether the amounts are only those that the reader earns. */
   is_own: boolean;
   currency: string;
+  /** Returns the address that explains the amount of a month. */
+  explain?: (month: EarnedIn["month"]) => string;
 }) {
-  const { months, is_own, currency } = props;
+  const { months, is_own, currency, explain } = props;
   const { words, language } = useReader();
   const most = months.reduce(
     (size, { earned }) => (sizeOf(earned) > size ? sizeOf(earned) : size),
@@ -61,7 +63,21 @@ export function Earned(props: {
               <rect width="100" height="6" rx="1" class="rest" />
               <rect width={Number((sizeOf(earned) * 100n) / most)} height="6" rx="1" class="part" />
             </svg>
-            <span class="num">{amountOf(language, earned, currency)}</span>
+            {explain === undefined ? (
+              <span class="num">{amountOf(language, earned, currency)}</span>
+            ) : (
+              <a
+                class="why num"
+                href={explain(month)}
+                aria-label={words.revenue.open_cell(
+                  words.revenue.earned,
+                  monthOf(language, month),
+                  amountOf(language, earned, currency),
+                )}
+              >
+                {amountOf(language, earned, currency)}
+              </a>
+            )}
           </li>
         ))}
       </ul>

@@ -7,6 +7,7 @@ export const ICONS = [
   "book-2",
   "building-store",
   "calendar-x",
+  "chart-bar",
   "circle-check",
   "circle-dashed",
   "clock-hour-4",

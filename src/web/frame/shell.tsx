@@ -51,6 +51,7 @@ const BILLING: readonly Place[] = [
 ];
 
 const BOOKS: readonly Place[] = [
+  { href: "/revenue", icon: "chart-bar", word: "revenue" },
   { href: "/close", icon: "lock-check", word: "close", admins_only: true },
   { href: "/ledger", icon: "book-2", word: "ledger", admins_only: true },
 ];
@@ -167,7 +168,7 @@ function PhoneTabs({ signed, here, at }: { signed: Signed; here: string; at: str
 }
 
 /** The places of the tabs in order; a person has the first four that their role may visit. */
-const PHONE_TABS = ["/today", "/hours", "/invoices", "/close", "/customers"];
+const PHONE_TABS = ["/today", "/hours", "/invoices", "/revenue"];
 const MOST_TABS = 4;
 
 function pathOf(address: string): string {

@@ -6,19 +6,24 @@ import { send } from "../browser/send.ts";
 import { Earned } from "../draft/draft-outcome.tsx";
 import { useReader } from "../frame/reader.ts";
 import { Card } from "../parts/facts.tsx";
+import { amountOf, monthOf } from "../parts/format.ts";
+import { explainedAt } from "../revenue/revenue-address.ts";
 
-/** What the invoice earns in a month, as text in minor units of its currency. */
+/** What the invoice earns in a month, in all and by line, as text in minor units of its currency. */
 export interface MonthShown {
   readonly month: Month;
   readonly earned: string;
+  readonly lines: readonly { readonly line_id: string; readonly earned: string }[];
 }
 
 interface OfInvoice {
   readonly id: string;
   readonly currency: string;
+  /** The printed texts of the lines by their ids. */
+  readonly texts: Readonly<Record<string, string>>;
 }
 
-function InvoiceMonths({ id, currency }: OfInvoice) {
+function InvoiceMonths({ id, currency, texts }: OfInvoice) {
   const { words } = useReader();
   const [months, setMonths] = useState<readonly MonthShown[] | null>(null);
   const [waiting, setWaiting] = useState(words.today.adding_up);
@@ -38,7 +43,48 @@ function InvoiceMonths({ id, currency }: OfInvoice) {
     );
   }
   const shown = months.map(({ month, earned }) => ({ month, earned: BigInt(earned) }));
-  return <Earned months={shown} is_own={false} currency={currency} />;
+  const linesOf = new Map(months.map(({ month, lines }) => [month, lines]));
+  // A month of several lines leads to its lines, each of which has an explanation.
+  const explain = (month: Month): string => {
+    const lines = linesOf.get(month) ?? [];
+    const [first] = lines;
+    return first === undefined || lines.length > 1
+      ? `#why-${month}`
+      : explainedAt("", first.line_id, month);
+  };
+  return (
+    <>
+      <Earned months={shown} is_own={false} currency={currency} explain={explain} />
+      <ByLine months={months} currency={currency} texts={texts} />
+    </>
+  );
+}
+
+/** Lists the lines of months with several lines; nothing where each month has one. */
+function ByLine(props: Pick<OfInvoice, "currency" | "texts"> & { months: readonly MonthShown[] }) {
+  const { months, currency, texts } = props;
+  const { words, language } = useReader();
+  const several = months.filter(({ lines }) => lines.length > 1);
+  if (several.length === 0) return null;
+  return (
+    <Card title={words.revenue.by_line} id="why">
+      {several.map(({ month, lines }) => (
+        <section class="why-month" id={`why-${month}`} aria-label={monthOf(language, month)}>
+          <h3>{monthOf(language, month)}</h3>
+          <ul class="why-lines">
+            {lines.map(({ line_id, earned }) => (
+              <li key={line_id}>
+                <a href={explainedAt("", line_id, month)}>
+                  <span>{texts[line_id] ?? words.revenue.removed}</span>
+                  <b class="num">{amountOf(language, BigInt(earned), currency)}</b>
+                </a>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </Card>
+  );
 }
 
 export const island: IslandOf<OfInvoice> = { name: "invoice-months", View: InvoiceMonths };

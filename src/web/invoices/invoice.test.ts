@@ -59,11 +59,16 @@ describe("the page of an issued invoice", () => {
     });
     const { html } = await admin.get(`/invoices/${id}`);
     const months = async (of: Browser) => of.act("/app/invoices/months", { id }, await proofOf(of));
-    expect((await months(admin)).body).toEqual([
-      { month: "2026-01", earned: "100000" },
-      { month: "2026-02", earned: "100000" },
-      { month: "2026-03", earned: "100000" },
-    ]);
+    const [line_id] = (await world.done(`GET /invoices/${id}`)).lines.map(
+      (one: { readonly id: string }) => one.id,
+    );
+    const each = { earned: "100000", lines: [{ line_id, earned: "100000" }] };
+    expect((await months(admin)).body).toEqual(
+      ["2026-01", "2026-02", "2026-03"].map((month) => ({ month, ...each })),
+    );
+    const explained = await admin.get(`/invoices/${id}?explain=${line_id}.2026-02`);
+    expect(explained.html).toMatch(/Earned in February 2026<\/span><b class="num">1,000.00/);
+    expect(explained.html).toContain(`"back":"/invoices/${id}"`.replaceAll('"', "&quot;"));
     expect((await months(browser)).status).toBe(404);
     expect(html).toMatch(/<h1>Invoice \d+ for Acme A\/S<\/h1>/);
     expect(await statementsOf(() => admin.get(`/invoices/${id}`))).toBeLessThanOrEqual(12);

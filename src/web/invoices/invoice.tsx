@@ -20,6 +20,7 @@ import { ConfirmLink } from "../parts/confirm-link.tsx";
 import { FactList, Facts } from "../parts/facts.tsx";
 import { Paper } from "../parts/paper.tsx";
 import { Amount, Day, Pill } from "../parts/values.tsx";
+import { explanationAt } from "../revenue/explain-line.tsx";
 import { attemptsOf, Deliveries } from "./deliveries.tsx";
 import { island as invoiceMonths } from "./invoice-months.tsx";
 import { Milestones, openMilestones } from "./issued-revenue.tsx";
@@ -56,6 +57,7 @@ async function issued(request: PageRequest, { invoice }: LoadedInvoice): Promise
   if (found === undefined) throw notFound("invoice", id);
   const { snapshot, number } = found;
   const { data: credits } = pageFrom<CreditNoteRow>(notes);
+  const texts = Object.fromEntries(snapshot.lines.map(({ line_id, text }) => [line_id, text]));
   const content = (
     <div class="document">
       <Paper view={viewOf(snapshot, { number })} label={words.document} />
@@ -66,11 +68,14 @@ async function issued(request: PageRequest, { invoice }: LoadedInvoice): Promise
         <Milestones
           request={request}
           milestones={milestones}
-          texts={new Map(snapshot.lines.map(({ line_id, text }) => [line_id, text]))}
+          texts={new Map(Object.entries(texts))}
           currency={snapshot.currency}
         />
         {/* The months include the revenue of other people. */}
-        {isAdmin(cx) && <Island of={invoiceMonths} with={{ id, currency: snapshot.currency }} />}
+        {isAdmin(cx) && (
+          <Island of={invoiceMonths} with={{ id, currency: snapshot.currency, texts }} />
+        )}
+        {await explanationAt(request, `${INVOICES}/${id}`)}
         <Deliveries
           request={request}
           document={`${INVOICES}/${id}`}

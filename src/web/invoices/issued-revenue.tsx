@@ -40,14 +40,23 @@ export const issuedActions: readonly Action[] = [
 
 function monthsOf({ currency, lines }: RecognitionScheduleResource): readonly MonthShown[] {
   const digits = currencyDigits(currency);
-  const sums = new Map<string, bigint>();
-  for (const { month, earned } of lines.flatMap(({ months }) => months)) {
-    sums.set(month, (sums.get(month) ?? 0n) + scaledFromChecked(earned, digits));
+  const found = new Map<string, { line_id: string; earned: bigint }[]>();
+  for (const { line_id, months } of lines) {
+    for (const { month, earned } of months) {
+      if (earned === 0) continue;
+      const parts = found.get(month) ?? [];
+      found.set(month, parts);
+      parts.push({ line_id, earned: scaledFromChecked(earned, digits) });
+    }
   }
-  return [...sums]
-    .filter(([, earned]) => earned !== 0n)
+  return [...found]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([month, earned]) => ({ month: month as Month, earned: `${earned}` }));
+    .map(([month, parts]) => ({
+      month: month as Month,
+      earned: `${parts.reduce((sum, { earned }) => sum + earned, 0n)}`,
+      lines: parts.map(({ line_id, earned }) => ({ line_id, earned: `${earned}` })),
+    }))
+    .filter(({ earned, lines }) => earned !== "0" || lines.length > 1);
 }
 
 /** A milestone of an issued invoice that is not completed. The amount is what its completion earns, in minor units. */

@@ -4,7 +4,7 @@ import {
   addDays,
   type CalendarDate,
   firstDayOf,
-  lastDayOf,
+  type Month,
   monthOf,
 } from "../../domain/base/calendar.ts";
 import type { Money } from "../../domain/base/money.ts";
@@ -33,7 +33,6 @@ export function MonthSoFar({ figures, summary, today, currency }: Shown) {
   const month = dayInStyle(language, today, "month", true);
   const now = figures?.months.at(-1) ?? null;
   const before = figures?.months.at(-2) ?? null;
-  const first = firstDayOf(monthOf(today));
   const is_old = summary.oldest_work !== null && summary.oldest_work < addDays(today, -OLD_DAYS);
   const oldest = summary.oldest_work && dayInStyle(language, summary.oldest_work, "date");
   const drafts = summary.drafts >= 1_000 ? "1000+" : String(summary.drafts);
@@ -45,25 +44,25 @@ export function MonthSoFar({ figures, summary, today, currency }: Shown) {
   return (
     <>
       <section class="card figures" aria-label={words.figures}>
-        <div>
+        <a href="/revenue">
           <span class="label">{words.earned_in(month)}</span>
           <Figure {...figure("earned")}>
             <Against now={now?.earned} before={before?.earned} today={today} currency={currency} />
           </Figure>
-        </div>
-        <a href={issuedIn(first, today)}>
+        </a>
+        <a href={revenueIn(monthOf(today))}>
           <span class="label">{words.invoiced_in(month)}</span>
           <Figure {...figure("invoiced")}>
             {words.documents(summary.issued, summary.credited)}
           </Figure>
         </a>
-        <a href="/invoices?tab=drafts">
+        <a href="/revenue">
           <span class="label">{words.asset}</span>
           <Figure {...figure("asset")} is_ember={is_old}>
             {words.drafts(drafts, oldest)}
           </Figure>
         </a>
-        <a href="/invoices?tab=issued">
+        <a href="/revenue">
           <span class="label">{words.liability}</span>
           <Figure {...figure("liability")}>{words.retainers(summary.retainers)}</Figure>
         </a>
@@ -73,8 +72,9 @@ export function MonthSoFar({ figures, summary, today, currency }: Shown) {
   );
 }
 
-function issuedIn(from: CalendarDate, to: CalendarDate): string {
-  return `/invoices?tab=issued&issued_from=${from}&issued_to=${to}`;
+/** Returns the page of revenue with a month chosen, in its usual range. */
+function revenueIn(month: Month): string {
+  return `/revenue?month=${month}`;
 }
 
 function Figure(props: {
@@ -144,7 +144,7 @@ export function EarnedByMonth({ figures, currency }: Pick<Shown, "figures" | "cu
               short: one.earned === null ? "–" : thousandsOf(language, one.earned, currency),
               name: words.bar(named(one), exact(one.earned), exact(one.invoiced)),
               value: one.earned ?? 0n,
-              href: issuedIn(firstDayOf(one.month), lastDayOf(one.month)),
+              href: revenueIn(one.month),
             }))}
           />
         )}

@@ -12,6 +12,8 @@ import { daLedger } from "../ledger/words.ts";
 import { daPeople } from "../people/words.ts";
 import { daRetainer } from "../retainers/retainer-words.ts";
 import { daRetainers } from "../retainers/words.ts";
+import { daExplanation } from "../revenue/explanation-words.ts";
+import { daRevenue } from "../revenue/words.ts";
 import { daPalette } from "../search/words.ts";
 import { daSignIns } from "../settings/sign-in-words.ts";
 import { daStart } from "../start/words.ts";
@@ -44,6 +46,7 @@ export const da: Words = {
     skip: "Gå til indholdet",
     billing: "Fakturering",
     books: "Bogholderi",
+    revenue: "Omsætning",
     close: "Månedslukning",
     ledger: "Bogholderi",
     people: "Personer",
@@ -138,6 +141,8 @@ export const da: Words = {
   assistants: daAssistants,
   close: daClose,
   ledger: daLedger,
+  revenue: daRevenue,
+  explanation: daExplanation,
   people: daPeople,
   sign_ins: daSignIns,
   retainers: daRetainers,

@@ -12,6 +12,8 @@ import { enLedger } from "../ledger/words.ts";
 import { enPeople } from "../people/words.ts";
 import { enRetainer } from "../retainers/retainer-words.ts";
 import { enRetainers } from "../retainers/words.ts";
+import { enExplanation } from "../revenue/explanation-words.ts";
+import { enRevenue } from "../revenue/words.ts";
 import { enPalette } from "../search/words.ts";
 import { enSignIns } from "../settings/sign-in-words.ts";
 import { enStart } from "../start/words.ts";
@@ -28,6 +30,7 @@ export const en = {
     skip: "Skip to the content",
     billing: "Billing",
     books: "Books",
+    revenue: "Revenue",
     close: "Month close",
     ledger: "Ledger",
     people: "People",
@@ -123,6 +126,8 @@ export const en = {
   assistants: enAssistants,
   close: enClose,
   ledger: enLedger,
+  revenue: enRevenue,
+  explanation: enExplanation,
   people: enPeople,
   sign_ins: enSignIns,
   retainers: enRetainers,

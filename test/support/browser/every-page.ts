@@ -141,6 +141,19 @@ export async function everyPage(world: World): Promise<readonly Visit[]> {
     visit("/ledger/entries/:id", `/ledger/entries/${documents.issued}`, admin),
     visit("/ledger/entries/:id", "/ledger/entries/nothing", admin),
     visit("/people/:id/deactivate", `/people/${assigned}/deactivate`, admin),
+    ...[
+      "?by=line",
+      "?by=person&month=2026-02",
+      "?from=2030-01",
+      `?open=${customer.id}.2026-03`,
+    ].map((query) => visit("/revenue", `/revenue${query}`, admin)),
+    visit("/revenue", "/revenue?by=line", standard),
+    visit("an explanation", `/revenue?explain=${documents.of_line}.2026-03`, admin),
+    visit(
+      "an explanation",
+      `/invoices/${documents.issued}?explain=${documents.of_line}.2026-03`,
+      admin,
+    ),
     visit("/search", "/search?q=Lindegaard", admin),
     visit("/search", "/search?q=unknown", standard),
     visit("nothing", "/nowhere", null),
@@ -198,7 +211,8 @@ async function documentsFor(world: World, customer_id: string, product_id: strin
   const open = await make([{ product_id, recognition_method: "milestone" }]);
   await world.done(`POST /invoices/${open.id}/issue`);
   const milestone = `/invoices/${open.id}/complete/${open.lines[0].id}`;
-  return { draft: draft.id, empty: empty.id, issued: issued.id, note: note.id, milestone };
+  const [{ id: of_line }] = issued.lines;
+  return { draft: draft.id, empty: empty.id, issued: issued.id, note: note.id, milestone, of_line };
 }
 
 /** A retainer with an issued, a skipped and a waiting period; returns its id. */

@@ -17,7 +17,8 @@ import { userNames } from "../../access/people/queries.ts";
 import { customerNames } from "../../catalogue/customers/queries.ts";
 import { productNames } from "../../catalogue/products/queries.ts";
 import { accountNames } from "../../settings/configuration/accounts.ts";
-import { type Entry, pageOfRecognition } from "./report.ts";
+import { pageOfRecognition } from "./report.ts";
+import type { Entry } from "./report-groups.ts";
 import { RecognitionFileQuery } from "./schemas.ts";
 
 interface Row extends Entry {

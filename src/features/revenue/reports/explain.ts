@@ -1,4 +1,5 @@
 /** Explains one line's month: the steps of the recognition rule, and the accruals that booked the month or will book it. */
+import type * as z from "zod";
 import { type Month, monthOf } from "../../../domain/base/calendar.ts";
 import { currencyDigits } from "../../../domain/base/currency.ts";
 import {
@@ -27,15 +28,28 @@ import { forecastPositions } from "./forecast.ts";
 import { bookingCustomers, bookingsOf, type LineBooking } from "./line-bookings.ts";
 import { findLineBalance, type KnownLineBalance } from "./schedule.ts";
 
+/** Returns the explanation of `explainLine` as text. Throws NOT_FOUND. */
+export async function readExplanation(cx: Reader, query: ExplanationQuery): Promise<JsonText> {
+  return jsonText((await explainLine(cx, query)).explanation);
+}
+
+/** The explanation of a line, with what pages name besides: null for a removed line. */
+interface ExplainedLine {
+  readonly explanation: z.output<typeof Explanation>;
+  readonly text: string | null;
+  readonly invoice_id: string | null;
+}
+
 /**
  * Returns the line's month under all its customers: the current customer first, then former customers with bookings of the line.
  * Throws NOT_FOUND for a line that the account does not have, or that earns nothing (yet) and was never booked.
  */
-export async function readExplanation(
+export async function explainLine(
   cx: Reader,
   { line_id, month }: ExplanationQuery,
-): Promise<JsonText> {
-  const configuration = await getConfiguration(cx);
+  known?: Configuration,
+): Promise<ExplainedLine> {
+  const configuration = known ?? (await getConfiguration(cx));
   const current = currentMonth(cx, configuration);
   const own_customer = await customerOf(cx, line_id);
   const positions: CustomerPosition[] = [];
@@ -49,10 +63,18 @@ export async function readExplanation(
     const line_balance = findLineBalance(line_balances, line_id);
     return line_balance === undefined ? [] : [{ customer_id, line_balance }];
   });
-  if (found === undefined)
-    return explainRemoved(cx, configuration, positions, line_id, month, accruals);
-  const rows = await bookedRows(cx, found.line_balance);
-  return presentExplanation({ ...found, configuration, month, current, rows, accruals });
+  if (found === undefined) {
+    const removed = explainRemoved(cx, configuration, positions, line_id, month, accruals);
+    return { explanation: removed, text: null, invoice_id: null };
+  }
+  const { line_balance } = found;
+  const rows = await bookedRows(cx, line_balance);
+  const { description_override, product_name } = line_balance.facts.line;
+  return {
+    explanation: presentExplanation({ ...found, configuration, month, current, rows, accruals }),
+    text: description_override ?? product_name,
+    invoice_id: line_balance.invoice_id,
+  };
 }
 
 interface Explained {
@@ -65,7 +87,7 @@ interface Explained {
   readonly accruals: Awaited<ReturnType<typeof bookingsOf>>;
 }
 
-function presentExplanation(explained: Explained): JsonText {
+function presentExplanation(explained: Explained): z.output<typeof Explanation> {
   const { customer_id, line_balance, configuration, month, current, rows, accruals } = explained;
   const convention = configuration.recognition_convention;
   const explanation = explain(line_balance.facts, convention, month, line_balance.currency, rows);
@@ -73,59 +95,57 @@ function presentExplanation(explained: Explained): JsonText {
   const money = (amount: Money): number => scaledToNumber(amount, digits);
   const now = line_balance.now.find((one) => one.month === month);
   const { line } = line_balance.facts;
-  return jsonText(
-    Explanation.parse({
-      object: "recognition_explanation",
-      line_id: line.id,
-      month,
-      customer_id,
-      contract: contractOf(line_balance),
-      period: line_balance.period,
-      currency: line_balance.currency,
-      recognition_method: line.recognition_method,
-      convention,
-      sentence: explanation.sentence,
-      agreed_value: line.agreed_value === null ? null : money(line.agreed_value),
-      discount: scaledToNumber(BigInt(line.discount), PERCENT_DECIMALS),
-      share: line.share ?? null,
-      rows: explanation.rows.map((row) => ({
-        quantity: scaledToNumber(BigInt(row.quantity), HOURS_DECIMALS),
-        unit_price: scaledToNumber(row.unit_price_scaled, RATE_DECIMALS),
-        discount: scaledToNumber(BigInt(row.discount), PERCENT_DECIMALS),
-        net: money(row.net),
+  return Explanation.parse({
+    object: "recognition_explanation",
+    line_id: line.id,
+    month,
+    customer_id,
+    contract: contractOf(line_balance),
+    period: line_balance.period,
+    currency: line_balance.currency,
+    recognition_method: line.recognition_method,
+    convention,
+    sentence: explanation.sentence,
+    agreed_value: line.agreed_value === null ? null : money(line.agreed_value),
+    discount: scaledToNumber(BigInt(line.discount), PERCENT_DECIMALS),
+    share: line.share ?? null,
+    rows: explanation.rows.map((row) => ({
+      quantity: scaledToNumber(BigInt(row.quantity), HOURS_DECIMALS),
+      unit_price: scaledToNumber(row.unit_price_scaled, RATE_DECIMALS),
+      discount: scaledToNumber(BigInt(row.discount), PERCENT_DECIMALS),
+      net: money(row.net),
+    })),
+    amount: money(explanation.amount),
+    credit_notes: line_balance.facts.credits
+      .filter((credit) => monthOf(credit.effective) <= month)
+      .map((credit) => ({
+        credit_note_id: "credit_note_id" in credit ? credit.credit_note_id : null,
+        effective_date: credit.effective,
+        amount: money(credit.amount),
+        service_ends_on: credit.new_service_to,
       })),
-      amount: money(explanation.amount),
-      credit_notes: line_balance.facts.credits
-        .filter((credit) => monthOf(credit.effective) <= month)
-        .map((credit) => ({
-          credit_note_id: "credit_note_id" in credit ? credit.credit_note_id : null,
-          effective_date: credit.effective,
-          amount: money(credit.amount),
-          service_ends_on: credit.new_service_to,
-        })),
-      net: money(explanation.net),
-      service_from: line.service_from,
-      service_to: line.service_to,
-      // A scheduled line is explained with its amounts, although it is not issued.
-      issue_date: line_balance.invoice_id === null ? null : line_balance.facts.issue_date,
-      completed_on: line_balance.facts.completed_on,
-      progress: explanation.progress,
-      earned_to_date: money(explanation.earned_to_date),
-      exact_to_date: explanation.exact_to_date,
-      earned_before: money(explanation.earned_before),
-      earned: money(explanation.earned),
-      invoiced: money(now?.invoiced ?? 0n),
-      users: earnedByUser(line_balance.facts, month, explanation.earned).map(
-        ({ user_id, amount }) => ({
-          user_id,
-          earned: money(amount),
-        }),
-      ),
-      functional: functionalOf(line_balance, configuration, month),
-      accruals: accruals.map(presentBooking),
-      forecast: month > current,
-    }),
-  );
+    net: money(explanation.net),
+    service_from: line.service_from,
+    service_to: line.service_to,
+    // A scheduled line is explained with its amounts, although it is not issued.
+    issue_date: line_balance.invoice_id === null ? null : line_balance.facts.issue_date,
+    completed_on: line_balance.facts.completed_on,
+    progress: explanation.progress,
+    earned_to_date: money(explanation.earned_to_date),
+    exact_to_date: explanation.exact_to_date,
+    earned_before: money(explanation.earned_before),
+    earned: money(explanation.earned),
+    invoiced: money(now?.invoiced ?? 0n),
+    users: earnedByUser(line_balance.facts, month, explanation.earned).map(
+      ({ user_id, amount }) => ({
+        user_id,
+        earned: money(amount),
+      }),
+    ),
+    functional: functionalOf(line_balance, configuration, month),
+    accruals: accruals.map(presentBooking),
+    forecast: month > current,
+  });
 }
 
 /** Returns the forecast of the line's customers for a future month, from periods that have not begun. */
@@ -149,7 +169,7 @@ function explainRemoved(
   line_id: string,
   month: Month,
   accruals: readonly LineBooking[],
-): JsonText {
+): z.output<typeof Explanation> {
   const [origin] = positions.flatMap(({ customer_id, line_balances }) =>
     line_balances
       .filter((line_balance) => line_balance.line_id === line_id)
@@ -157,18 +177,16 @@ function explainRemoved(
   );
   if (origin === undefined) throw notFound("line", line_id);
   const { customer_id, line_balance } = origin;
-  return jsonText(
-    Explanation.parse({
-      ...nothingOf(line_balance, configuration),
-      line_id,
-      month,
-      customer_id,
-      convention: configuration.recognition_convention,
-      sentence: removedSentence(month, accruals),
-      accruals: accruals.map(presentBooking),
-      forecast: month > currentMonth(cx, configuration),
-    }),
-  );
+  return Explanation.parse({
+    ...nothingOf(line_balance, configuration),
+    line_id,
+    month,
+    customer_id,
+    convention: configuration.recognition_convention,
+    sentence: removedSentence(month, accruals),
+    accruals: accruals.map(presentBooking),
+    forecast: month > currentMonth(cx, configuration),
+  });
 }
 
 /** Returns the explanation of a removed line, with amounts of 0. */

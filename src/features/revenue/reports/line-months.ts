@@ -15,7 +15,7 @@ import type { LineBalanceAtMonth } from "../revenue-facts/positions.ts";
 /** One line in one month, or a user's part of it. */
 export interface LineMonth extends LineMonthAmounts {
   readonly customer_id: string;
-  readonly line_balance: LineBalanceKey;
+  readonly line_balance: LineBalanceKey & Pick<LineBalanceAtMonth, "facts">;
   readonly month: Month;
   /** Computed on request, because most groups of a report do not need it. */
   readonly users: () => readonly UserMonth[];

@@ -11,7 +11,7 @@ import { type Services, schedulerContext } from "../../../platform/runtime/servi
 import { type Configuration, getConfiguration } from "../../settings/configuration/queries.ts";
 import { currentMonth } from "../accruals/queries.ts";
 import { areTooMany, type EstimatedLines } from "../revenue-facts/count-lines.ts";
-import { type Balances, balancesOf, entriesByMonth } from "./report.ts";
+import { type Balances, balancesOf, entriesByMonth } from "./report-groups.ts";
 
 /** The revenue of an account in a month, in minor units of its functional currency; null when a rate is missing. */
 export interface MonthFigures {

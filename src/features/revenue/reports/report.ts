@@ -5,7 +5,7 @@
 import { addToMonth, type Month } from "../../../domain/base/calendar.ts";
 import { currencyDigits } from "../../../domain/base/currency.ts";
 import { type Money, scaledToNumber } from "../../../domain/base/money.ts";
-import { contractKey, contractOf, positionOf } from "../../../domain/revenue/contract.ts";
+import { positionOf } from "../../../domain/revenue/contract.ts";
 import { HOURS_DECIMALS } from "../../../domain/sales/line.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import {
@@ -19,36 +19,11 @@ import { findStored, type Stored } from "../../../platform/database/resources.ts
 import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import { type Configuration, getConfiguration } from "../../settings/configuration/queries.ts";
 import { currentMonth } from "../accruals/queries.ts";
-import { isShown, type LineMonth, type LineMonthAmounts } from "./line-months.ts";
-import { candidateLines, customersInScope, type ReportScope } from "./report-candidates.ts";
+import { isShown, type LineMonth } from "./line-months.ts";
+import { candidateLines, type ReportScope } from "./report-candidates.ts";
+import { type Entry, groupsOf, isInScope } from "./report-groups.ts";
 import { lineMonthsOf } from "./report-rows.ts";
-import { type Grouping, MOST_MONTHS, RecognitionEntry, type RecognitionQuery } from "./schemas.ts";
-
-/** A row before it is shown. Amounts are in minor units of its currency. */
-export interface Entry {
-  readonly month: Month;
-  /** The position of the row among the rows of its month. */
-  readonly key: string;
-  readonly ids: Ids;
-  /** The revenue account of a line; null for a group. */
-  readonly account_number: number | null;
-  readonly currency: string;
-  readonly earned: Money | null;
-  readonly invoiced: Money | null;
-  readonly asset: Money | null;
-  readonly liability: Money | null;
-  readonly hours: bigint;
-}
-
-interface Ids {
-  readonly customer_id?: string | null;
-  readonly invoice_id?: string | null;
-  readonly series_id?: string | null;
-  readonly period?: string | null;
-  readonly line_id?: string | null;
-  readonly product_id?: string | null;
-  readonly user_id?: string | null;
-}
+import { MOST_MONTHS, RecognitionEntry, type RecognitionQuery } from "./schemas.ts";
 
 /** Returns a page of revenue as text. */
 export async function listRecognition(cx: Reader, page: RecognitionQuery): Promise<JsonText> {
@@ -82,40 +57,6 @@ export async function pageOfRecognition(
   };
 }
 
-const EVERYTHING: ReportScope = {
-  customer_id: null,
-  series_id: null,
-  invoice_id: null,
-  user_id: null,
-  product_id: null,
-};
-
-/** Sums all lines of the account by month, in one pass; months without amounts have no entry. */
-export function entriesByMonth(
-  cx: Reader,
-  configuration: Configuration,
-  from: Month,
-  to: Month,
-): Promise<Entry[]> {
-  const shown = { basis: "work_month", group_by: "month" } as const;
-  return groupsOf(cx, configuration, shown, EVERYTHING, from, to);
-}
-
-export type Balances = Pick<Entry, "asset" | "liability">;
-
-/** Returns the balances of a customer at the end of the current month, netted by contract; 0 for a customer without revenue. */
-export async function balancesOf(
-  cx: Reader,
-  configuration: Configuration,
-  customer_id: string,
-): Promise<Balances> {
-  const month = currentMonth(cx, configuration);
-  const shown = { basis: "work_month", group_by: "month" } as const;
-  const scope = { ...EVERYTHING, customer_id };
-  const [entry] = await groupsOf(cx, configuration, shown, scope, month, month);
-  return entry === undefined ? { asset: 0n, liability: 0n } : entry;
-}
-
 interface After {
   readonly month: Month;
   readonly key: string;
@@ -142,7 +83,10 @@ function isAfter(entry: Entry, after: After | null): boolean {
 }
 
 /** Resolves the references of the filters to ids; returns undefined when a reference is unknown. */
-async function scopeOf(cx: Reader, page: RecognitionQuery): Promise<ReportScope | undefined> {
+export async function scopeOf(
+  cx: Reader,
+  page: Pick<RecognitionQuery, "customer" | "series" | "invoice" | "user" | "product">,
+): Promise<ReportScope | undefined> {
   const find = async (
     table: "customers" | "recurring_series" | "invoices" | "users" | "products",
     ref: string | undefined,
@@ -206,15 +150,6 @@ async function lineEntries(
   return found;
 }
 
-function isInScope({ customer_id, line_balance }: LineMonth, scope: ReportScope): boolean {
-  return (
-    (scope.customer_id === null || scope.customer_id === customer_id) &&
-    (scope.series_id === null || scope.series_id === line_balance.series_id) &&
-    (scope.invoice_id === null || scope.invoice_id === line_balance.invoice_id) &&
-    (scope.product_id === null || scope.product_id === line_balance.product_id)
-  );
-}
-
 /** Returns one row for each user of a line, in the line's currency. */
 function userEntries(
   { customer_id, line_balance, month, users }: LineMonth,
@@ -266,110 +201,6 @@ async function groupEntries(
     if (found.filter((entry) => isAfter(entry, after)).length > page.limit) break;
   }
   return found;
-}
-
-async function groupsOf(
-  cx: Reader,
-  configuration: Configuration,
-  { basis, group_by }: Pick<RecognitionQuery, "basis" | "group_by">,
-  scope: ReportScope,
-  from: Month,
-  to: Month,
-): Promise<Entry[]> {
-  const groups = new Map<string, Group>();
-  for await (const customers of customersInScope(cx, scope)) {
-    for await (const months of lineMonthsOf(cx, configuration, customers, { from, to, basis })) {
-      const [first] = months;
-      if (first === undefined || !isInScope(first, scope)) continue;
-      const contract = `${first.customer_id} ${contractKey(contractOf(first.line_balance))}`;
-      for (const one of months) {
-        for (const part of partsOf(one, scope, group_by)) {
-          const id = idOf(one, part.user_id ?? null, group_by);
-          const key = `${one.month} ${id ?? "-"}`;
-          const group = groups.get(key) ?? new Group(one.month, id, group_by);
-          groups.set(key, group);
-          group.add(one, part, contract);
-        }
-      }
-    }
-  }
-  return [...groups.values()]
-    .map((group) => group.entry(configuration.functional_currency))
-    .sort((a, b) => (`${a.month} ${a.key}` < `${b.month} ${b.key}` ? -1 : 1));
-}
-
-type Part = LineMonthAmounts & { readonly user_id?: string | null };
-
-function partsOf(one: LineMonth, scope: ReportScope, grouping: Grouping): readonly Part[] {
-  if (scope.user_id !== null) return one.users().filter((part) => part.user_id === scope.user_id);
-  return grouping === "user" ? one.users() : [one];
-}
-
-function idOf(one: LineMonth, user_id: string | null, grouping: Grouping): string | null {
-  switch (grouping) {
-    case "customer":
-      return one.customer_id;
-    case "product":
-      return one.line_balance.product_id;
-    case "user":
-      return user_id;
-    default:
-      return null;
-  }
-}
-
-/** Adds up the amounts of one row. Positions are netted within a contract, but not between users or products. */
-class Group {
-  readonly #month: Month;
-  readonly #id: string | null;
-  readonly #grouping: Grouping;
-  #earned = 0n;
-  #invoiced = 0n;
-  #hours = 0n;
-  #is_known = true;
-  readonly #balances = new Map<string, Money>();
-
-  constructor(month: Month, id: string | null, grouping: Grouping) {
-    this.#month = month;
-    this.#id = id;
-    this.#grouping = grouping;
-  }
-
-  add({ line_balance }: LineMonth, part: Part, contract: string): void {
-    this.#hours += part.hours;
-    const { functional } = part;
-    if (functional === null) {
-      this.#is_known = false;
-      return;
-    }
-    this.#earned += functional.earned;
-    this.#invoiced += functional.invoiced;
-    const nets = this.#grouping === "customer" || this.#grouping === "month";
-    const key = nets ? contract : `${contract} ${line_balance.line_id}`;
-    this.#balances.set(key, (this.#balances.get(key) ?? 0n) + functional.balance);
-  }
-
-  entry(currency: string): Entry {
-    let [asset, liability] = [0n, 0n];
-    for (const balance of this.#balances.values()) {
-      const position = positionOf(balance);
-      asset += position.asset;
-      liability += position.liability;
-    }
-    const known = (amount: Money): Money | null => (this.#is_known ? amount : null);
-    return {
-      month: this.#month,
-      key: this.#id ?? "-",
-      ids: this.#grouping === "month" ? {} : { [`${this.#grouping}_id`]: this.#id },
-      account_number: null,
-      currency,
-      earned: known(this.#earned),
-      invoiced: known(this.#invoiced),
-      asset: known(asset),
-      liability: known(liability),
-      hours: this.#hours,
-    };
-  }
 }
 
 function presentEntry(entry: Entry, forecast: boolean): JsonText {

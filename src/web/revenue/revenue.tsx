@@ -1,0 +1,174 @@
+/** The revenue page: what was earned by month, for admins of the account, for other people of their own work. */
+import * as z from "zod";
+import { addToMonth, firstDayOf, type Month } from "../../domain/base/calendar.ts";
+import { currentMonth } from "../../features/revenue/accruals/queries.ts";
+import { hasTooManyLines } from "../../features/revenue/revenue-facts/count-lines.ts";
+import { getConfiguration } from "../../features/settings/configuration/queries.ts";
+import { reading } from "../../platform/commands/tx.ts";
+import { queryFrom } from "../../platform/http/form.ts";
+import { type Action, defineAction } from "../frame/action.ts";
+import { Island } from "../frame/island.tsx";
+import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
+import { useReader } from "../frame/reader.ts";
+import { isAdmin } from "../frame/seen.ts";
+import { dayInStyle } from "../parts/format.ts";
+import { Tabs } from "../parts/list.tsx";
+import {
+  BASES,
+  GROUPINGS,
+  MOST_MONTHS_SHOWN,
+  REVENUE,
+  type RevenueAsked,
+  revenueAsked,
+  revenueLink,
+} from "./revenue-address.ts";
+import { island as revenueAhead } from "./revenue-ahead.tsx";
+import { revenueReport, revenueShown } from "./revenue-report.ts";
+import { RevenueView } from "./revenue-view.tsx";
+
+export const revenuePages: readonly WebPage[] = [definePage(`GET ${REVENUE}`, "person", show)];
+
+const MOST_ADDRESS = 2_000;
+
+export const revenueActions: readonly Action[] = [
+  defineAction(
+    "/app/revenue/report",
+    "person",
+    z.object({ address: z.string().max(MOST_ADDRESS), language: z.enum(["en", "da"]) }),
+    async (cx, { address, language }, { runLong }) => {
+      const current = currentMonth(cx, await getConfiguration(cx));
+      const asked = revenueAsked(queryFrom(address), current, isAdmin(cx));
+      return runLong(revenueReport, { asked, language });
+    },
+  ),
+];
+
+async function show(request: PageRequest): Promise<PageAnswer> {
+  const { cx, query, reader, runLong, url } = request;
+  const { language } = reader;
+  const words = reader.words.revenue;
+  const configuration = await getConfiguration(cx);
+  const current = currentMonth(cx, configuration);
+  const is_admin = isAdmin(cx);
+  const asked = revenueAsked(query, current, is_admin);
+  const is_large = await hasTooManyLines(cx, current);
+  const content = (
+    <>
+      {asked.is_bad && (
+        <p class="note-warn" role="status">
+          {words.bad_range(MOST_MONTHS_SHOWN)}
+        </p>
+      )}
+      <Controls asked={asked} current={current} is_admin={is_admin} />
+      {is_large && query.all === undefined ? (
+        <>
+          <Island of={revenueAhead} with={{ address: url, language }} />
+          <noscript>
+            <a class="button" href={`${revenueLink(asked)}&all=1`}>
+              {words.add_up}
+            </a>
+          </noscript>
+        </>
+      ) : (
+        <RevenueView
+          shown={
+            is_large
+              ? await runLong(revenueReport, { asked, language })
+              : await reading(cx, (inside) =>
+                  revenueShown(inside, configuration, { asked, language }),
+                )
+          }
+        />
+      )}
+    </>
+  );
+  return { title: is_admin ? words.title : words.title_own, lead: words.lead, content };
+}
+
+/** The groupings, the range and the basis of the page: all are links and a form, which work without scripts. */
+function Controls(props: { asked: RevenueAsked; current: Month; is_admin: boolean }) {
+  const { asked, current, is_admin } = props;
+  const { words: all } = useReader();
+  const words = all.revenue;
+  const groupings = GROUPINGS.filter((by) => is_admin || by !== "person");
+  const hrefOf = (by: RevenueAsked["by"]) =>
+    revenueLink(asked, { by, page: 1, open: null, explain: null });
+  const basedOn = (basis: RevenueAsked["basis"]) =>
+    revenueLink(asked, { basis, page: 1, open: null, explain: null });
+  return (
+    <div class="row revenue-controls">
+      <Tabs
+        label={words.group_by}
+        tabs={groupings.map((by) => ({ href: hrefOf(by), word: words.groupings[by] }))}
+        current={hrefOf(asked.by)}
+      />
+      <span class="row">
+        <span class="tiny quiet">{words.basis}</span>
+        <Tabs
+          label={words.basis}
+          tabs={BASES.map((basis) => ({ href: basedOn(basis), word: words.bases[basis] }))}
+          current={basedOn(asked.basis)}
+        />
+      </span>
+      <Range asked={asked} current={current} />
+    </div>
+  );
+}
+
+function Range({ asked, current }: { asked: RevenueAsked; current: Month }) {
+  const { words: all, language } = useReader();
+  const words = all.revenue;
+  const named = (month: Month) => dayInStyle(language, firstDayOf(month), "month_year");
+  const year = Number(current.slice(0, 4));
+  const ranges = [
+    [words.last_months, addToMonth(current, -12), current],
+    [words.this_year, `${year}-01`, `${year}-12`],
+    [words.last_year, `${year - 1}-01`, `${year - 1}-12`],
+  ] as const;
+  const usual = { page: 1, month: null, open: null, explain: null };
+  const kept = new URLSearchParams(revenueLink(asked, { ...usual, has_range: false }));
+  return (
+    <details class="range">
+      <summary class="button">{words.range(named(asked.from), named(asked.to))}</summary>
+      <div class="card pad">
+        <ul>
+          {ranges.map(([word, from, to]) => (
+            <li>
+              <a
+                class="link"
+                href={revenueLink(asked, {
+                  ...usual,
+                  has_range: true,
+                  from: from as Month,
+                  to: to as Month,
+                })}
+              >
+                {word}
+              </a>
+            </li>
+          ))}
+        </ul>
+        <form method="get" action={REVENUE}>
+          {[...kept].map(([name, value]) => (
+            <input type="hidden" name={name} value={value} />
+          ))}
+          <MonthField name="from" label={words.from} value={asked.from} hint={words.month_form} />
+          <MonthField name="to" label={words.to} value={asked.to} hint={words.month_form} />
+          <button type="submit" class="button main">
+            {words.show}
+          </button>
+        </form>
+      </div>
+    </details>
+  );
+}
+
+function MonthField(props: { name: string; label: string; value: string; hint: string }) {
+  const { name, label, value, hint } = props;
+  return (
+    <label class="field">
+      <span>{label}</span>
+      <input class="input" type="month" name={name} value={value} title={hint} required />
+    </label>
+  );
+}
