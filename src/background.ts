@@ -14,6 +14,7 @@ import { type LedgerWork, ledgerWork } from "./features/ledger/booking/run-due.t
 import { runDueCheck } from "./features/ledger/connections/run-checks.ts";
 import { syncStep } from "./features/ledger/sync/run-sync.ts";
 import { nightlyVerification } from "./features/ledger/verification/run-nightly.ts";
+import { resumeStudio } from "./features/overview/studio/run-studio.ts";
 import { occurrenceBookable } from "./features/recurring/occurrences/bookable.ts";
 import { runAllSchedulers } from "./features/recurring/occurrences/run-scheduler.ts";
 import { accrualBookable } from "./features/revenue/accruals/bookable.ts";
@@ -114,6 +115,10 @@ function tasksOf(services: Services, at_ledgers: LedgerWork) {
     {
       name: "continue period closes",
       run: () => resumeClose((id) => schedulerContext(services, id), services.db, CLOSE_TURN_MS),
+    },
+    {
+      name: "play example years",
+      run: (isStopped: () => boolean) => resumeStudio(services, isStopped),
     },
     { name: "check connections", run: () => runDueCheck(services) },
     { name: "render documents", run: waitingRenderer(services) },

@@ -197,6 +197,17 @@ describe("matchbook sign-in-link", () => {
   });
 });
 
+describe("matchbook studio create", () => {
+  it("refuses an address without a login", async () => {
+    const refused = await matchbook("studio", "create", "--email", "unknown@cli.example");
+    expect([refused.exit, refused.out, refused.err]).toEqual([
+      1,
+      "",
+      "There is no login unknown@cli.example.\n",
+    ]);
+  });
+});
+
 describe("matchbook user create", () => {
   it("creates a user that the API returns, and refuses a second one with the same address", async () => {
     const args = ["user", "create", "--account", world.account.account_id, "--name", "Ida"];

@@ -25,6 +25,7 @@ const USAGE = `Usage: matchbook <command>
   user invite    --account ID --user REF [--json]    send a user the link to set a password
   user password  --email E [--password P] [--json]   set the password of an address
   sign-in-link   --email E [--json]      make a link that signs in once, within 10 minutes
+  studio create  --email E [--ends-on DAY] [--json]  make the example year of a studio for an address
   oauth rotate-keys                      sign access tokens with a new key
   ledger connect --account ID --kind dinero|tryton --FIELD … [--secrets-from-stdin] [--json]
                                          check an accounting system and book there from now on
@@ -105,6 +106,7 @@ const ofTwoWords: Commands = {
   "user update": people("userUpdate"),
   "user invite": people("userInvite"),
   "user password": people("userPassword"),
+  "studio create": async (argv) => (await import("./cli-studio.ts")).studioCreate(argv),
   "oauth rotate-keys": people("oauthRotateKeys"),
   "ledger connect": ledger("ledgerConnect"),
   "ledger show": ledger("ledgerShow"),

@@ -36,7 +36,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   recurring: ["series", "occurrences", "test-clock"],
   work: ["registrations"],
   revenue: ["revenue-facts", "accruals", "closes", "reports"],
-  overview: ["views", "search", "today", "series-list", "inspection", "imports"],
+  overview: ["views", "search", "today", "series-list", "inspection", "imports", "studio"],
 };
 
 /** The screens of the pages, in order: a screen uses only screens before it, and the shared folders. */

@@ -132,6 +132,7 @@ const FILE_NOUNS: Record<string, readonly string[]> = {
   ],
   "revenue/reports": ["line-bookings", "line-months"],
   "revenue/revenue-facts": ["booked-facts", "facts-statement", "positions", "shapes"],
+  "overview/studio": ["firm", "work", "year"],
   "recurring/series": ["periods", "series"],
   "work/registrations": ["my-work", "target", "work-inputs"],
 };
@@ -180,6 +181,7 @@ const MAY_OPEN: Record<string, string> = {
   "src/features/documents/deliveries/run-due.ts":
     "ends the deliveries of a process that no longer runs",
   "src/features/overview/imports/run-batch.ts": "runs a dry run of a command",
+  "src/features/overview/studio/run-studio.ts": "counts a step together with its commands",
   "src/features/revenue/reports/preview-credit.ts": "runs a dry run of a command",
   "src/features/ledger/connections/roll-keys.ts": "belongs to the installation, not to an account",
   "src/ledger/transport/tokens.ts": "stores tokens before any request uses them",

@@ -5,6 +5,8 @@
 
 /** The locks, from the first to the last. A transaction that locks an unlisted table waits for no other lock. */
 export const lockRanks: readonly string[] = [
+  // The example year that a step counts for.
+  "studios",
   "plans",
   "idempotency_keys",
   // The customer whose accruals are booked, or who is changed; then the close that is in progress.

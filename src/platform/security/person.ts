@@ -56,8 +56,10 @@ export function findPerson(
      where u.account_id = ${account_id} and u.id = ${user_id} and u.active`);
 }
 
-/** Returns the active users of a login, by the name of their account. */
+/** Returns the active users of a login, by the name of their account. A studio that was put away is left out. */
 export function personsOfLogin(db: Reads, login_id: string): Promise<PersonRow[]> {
   return db.rows(sql`select ${raw(PERSON_COLUMNS)} from users u join accounts a on a.id = u.account_id
-     where u.login_id = ${login_id} and u.active order by a.name, a.id`);
+     where u.login_id = ${login_id} and u.active
+       and not exists (select from studios t where t.account_id = a.id and t.put_away_at is not null)
+     order by a.name, a.id`);
 }

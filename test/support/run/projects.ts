@@ -52,6 +52,7 @@ const LONGEST = [
   "test/fairness/slow-readers",
   "test/crash/database-away",
   "test/fairness/ended-pages",
+  "src/features/overview/studio/studio",
   "src/platform/database/embedded",
   "src/features/revenue/closes/book-in-batches",
   "src/features/documents/printing/pdf-fonts",

@@ -63,19 +63,46 @@ export async function openAccountIf(
   return opened?.account;
 }
 
-async function openIn(tx: Tx, fields: NewAccount, login: PreparedLogin) {
+/** An account that the owner of a login opens for themselves. */
+interface OwnAccount extends Pick<NewAccount, "name" | "sandbox" | "currency"> {
+  readonly admin_name: string;
+  readonly login: { readonly id: string; readonly email: string };
+}
+
+/**
+ * Opens an account whose admin is the owner of a login, at once and without keys, when `may` permits it in the same transaction.
+ * `also` writes what belongs to the account. Returns its id; undefined otherwise.
+ */
+export function openAccountOfLogin(
+  services: Services,
+  fields: OwnAccount,
+  may: (tx: Tx) => Promise<boolean>,
+  also: (tx: Tx) => void,
+): Promise<AccountId | undefined> {
+  return transact(contextOf(services, newId<AccountId>(), fields), async (tx) => {
+    if (!(await may(tx))) return undefined;
+    openBooks(tx, fields);
+    const { id, email } = fields.login;
+    const admin = { name: fields.admin_name, email, role: "admin" as const, external_id: null };
+    await insertUser(tx, admin, null, id);
+    also(tx);
+    return tx.caller.account_id;
+  });
+}
+
+/** Stores the account of the caller with its settings, its chart of accounts and its audit event. */
+function openBooks(tx: Tx, fields: Pick<NewAccount, "name" | "sandbox" | "currency">): void {
   const { account_id } = tx.caller;
   insertAccount(tx, fields);
   if (tx.ledger?.transactional) tx.ledger.prepare(tx, account_id);
-  tx.audit("account", account_id, "created", {
-    before: null,
-    after: jsonText({
-      object: "account",
-      id: account_id,
-      name: fields.name,
-      sandbox: fields.sandbox,
-    }),
-  });
+  const { name, sandbox } = fields;
+  const after = jsonText({ object: "account", id: account_id, name, sandbox });
+  tx.audit("account", account_id, "created", { before: null, after });
+}
+
+async function openIn(tx: Tx, fields: NewAccount, login: PreparedLogin) {
+  const { account_id } = tx.caller;
+  openBooks(tx, fields);
   const login_id = login.store(tx);
   if (fields.is_first_start && login_id !== null) {
     tx.write(insert("first_start", { login_id, account_id, signed_in_at: null, claimed_at: null }));
@@ -173,7 +200,7 @@ function contextOf(
   );
 }
 
-function insertAccount(tx: Tx, fields: NewAccount): void {
+function insertAccount(tx: Tx, fields: Pick<NewAccount, "name" | "sandbox" | "currency">): void {
   const { account_id } = tx.caller;
   // The accounts of an external ledger are not known here.
   const chart = tx.ledger?.transactional ? tx.ledger : null;
