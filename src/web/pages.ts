@@ -40,6 +40,7 @@ import { skipPages } from "./retainers/skip-period.tsx";
 import { explainActions } from "./revenue/explain-line.tsx";
 import { revenueActions, revenuePages } from "./revenue/revenue.tsx";
 import { searchActions, searchPages } from "./search/search.tsx";
+import { companyActions, companyPages } from "./settings/company.tsx";
 import { mePages } from "./settings/me.tsx";
 import { settingsPages } from "./settings/settings.tsx";
 import { startPages } from "./start/start.tsx";
@@ -83,6 +84,7 @@ export const pages: readonly WebPage[] = [
   ...ledgerPages,
   ...searchPages,
   ...assistantPages,
+  ...companyPages,
   ...settingsPages,
   ...activityPages,
 ];
@@ -101,4 +103,5 @@ export const actions: readonly Action[] = [
   ...issuedActions,
   ...importActions,
   ...searchActions,
+  ...companyActions,
 ];

@@ -10,6 +10,7 @@ import { defineMoved } from "../frame/moved.ts";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
 import { useReader } from "../frame/reader.ts";
 import { Table } from "../parts/list.tsx";
+import { SettingsTabs } from "../parts/settings-tabs.tsx";
 import { eventFrom, idsIn, type ShownEvent, shownEvent } from "./words.ts";
 
 const ACTIVITY = "/settings/audit";
@@ -39,6 +40,7 @@ async function activity({ cx, query, reader }: PageRequest): Promise<PageAnswer>
   }));
   const content = (
     <>
+      {sees_all && <SettingsTabs current={ACTIVITY} />}
       <p>{words.activity[sees_all ? "all" : "own"](cx.caller.account_name)}</p>
       <Events events={rows} />
       {next_cursor !== null && (

@@ -168,25 +168,26 @@ function Outcome({ plan: { state, ended_by } }: { plan: DecidedPlan }) {
 
 /** Shows how to connect an assistant, ready to copy. `url` is the address of the MCP endpoint. */
 function Connect({ url }: { url: string }) {
-  const { connect: words } = useReader().words;
-  const copied = (text: string, id: string) => (
+  const { connect: words, assistants } = useReader().words;
+  const { copy, copied } = assistants;
+  const copyable = (text: string, id: string) => (
     <>
       <pre class="secret" id={id}>
         {text}
       </pre>
-      <Island of={copyText} with={{ text }} />
+      <Island of={copyText} with={{ text, copy, copied }} />
     </>
   );
   return (
     <Card title={words.title} id="connect">
       <div class="pad connect">
         <p>{words.address}</p>
-        {copied(url, "mcp-url")}
+        {copyable(url, "mcp-url")}
         <p>{words.connectors}</p>
         <p>{words.code(<code>.vscode/mcp.json</code>)}</p>
-        {copied(jsonOf({ servers: { matchbook: { type: "http", url } } }), "mcp-code")}
+        {copyable(jsonOf({ servers: { matchbook: { type: "http", url } } }), "mcp-code")}
         <p>{words.cursor(<code>.cursor/mcp.json</code>)}</p>
-        {copied(jsonOf({ mcpServers: { matchbook: { url } } }), "mcp-cursor")}
+        {copyable(jsonOf({ mcpServers: { matchbook: { url } } }), "mcp-cursor")}
       </div>
     </Card>
   );

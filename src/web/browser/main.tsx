@@ -12,6 +12,7 @@ const ISLANDS: Readonly<Record<string, () => Promise<{ readonly island: IslandOf
   "balance-table": () => import("../ledger/balance-table.tsx"),
   "close-ahead": () => import("../close/close-ahead.tsx"),
   "close-progress": () => import("../close/close-progress.tsx"),
+  "company-form": () => import("../settings/company-form.tsx"),
   "copy-text": () => import("../parts/copy-text.tsx"),
   "credit-form": () => import("../credit/credit-form.tsx"),
   "draft-editor": () => import("../draft/draft-editor.tsx"),

@@ -1,16 +1,14 @@
 /** The customer form: name, address and billing. Fields that other programs store are not sent and stay unchanged. */
-import { countries } from "../../domain/base/country.ts";
 import { invalidField } from "../../domain/base/problem.ts";
 import type { CustomerRow } from "../../features/catalogue/customers/present.ts";
 import type { CustomerUpdate } from "../../features/catalogue/customers/schemas.ts";
-import { formatCountry } from "../../features/documents/printing/format.ts";
 import { Form, Submit } from "../frame/form.tsx";
 import type { PageAnswer, PageRequest } from "../frame/page.tsx";
 import { type Faults, NO_FAULTS } from "../frame/submitted.ts";
+import { countriesIn } from "../parts/countries.ts";
 import { FormFaults } from "../parts/entry.tsx";
 import { fieldsOf, type TypedFields } from "../parts/fields.tsx";
 import { numberFrom } from "../parts/number.ts";
-import type { SelectOption } from "../parts/select.tsx";
 import type { Words } from "../words/en.ts";
 import type { Language } from "../words/words.ts";
 
@@ -174,18 +172,4 @@ function how({ entry, select }: FieldsOf, words: CustomerWords, currency: string
       ])}
     </fieldset>
   );
-}
-
-const named = new Map<Language, readonly SelectOption[]>();
-
-/** Returns every country by its name, in the order of the language. */
-function countriesIn(language: Language): readonly SelectOption[] {
-  const known = named.get(language);
-  if (known !== undefined) return known;
-  const order = new Intl.Collator(language).compare;
-  const made = countries
-    .map((key) => [key, formatCountry(key, language)] as const)
-    .sort(([, a], [, b]) => order(a, b));
-  named.set(language, made);
-  return made;
 }

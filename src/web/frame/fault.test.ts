@@ -118,7 +118,7 @@ describe("a refused page", () => {
 it("redirects /settings to the first page of the settings of the role", async () => {
   const admin = await oauth.signedInAdmin();
   const { status, location } = await admin.get("/settings");
-  expect([status, location]).toEqual([303, "/settings/developer"]);
+  expect([status, location]).toEqual([303, "/settings/company"]);
   expect((await (await oauth.person()).browser.get("/settings")).location).toBe("/me");
   expect((await openBrowser(world).get("/settings")).html).toContain("Password");
 });

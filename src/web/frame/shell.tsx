@@ -33,6 +33,10 @@ interface Place {
   readonly icon: IconName;
   readonly word: keyof Words["nav"];
   readonly admins_only?: true;
+  /** For people to whom the settings are only their own changes. */
+  readonly standard_only?: true;
+  /** The folder whose pages belong to the place, where it is not its address. */
+  readonly folder?: string;
   /** The count next to the navigation entry; `is_hot` where its items wait for this person alone. */
   readonly counts?: Exclude<keyof WaitingCounts, "accounts">;
   readonly is_hot?: true;
@@ -65,8 +69,14 @@ const ACCOUNT: readonly Place[] = [
     is_hot: true,
   },
   { href: "/people", icon: "users-group", word: "people", admins_only: true },
-  { href: "/settings/audit", icon: "history", word: "activity" },
-  { href: "/settings/developer", icon: "code", word: "developer", admins_only: true },
+  {
+    href: "/settings/company",
+    folder: "/settings",
+    icon: "settings",
+    word: "settings",
+    admins_only: true,
+  },
+  { href: "/settings/audit", icon: "history", word: "activity", standard_only: true },
 ];
 
 /** The navigation entries by group; all groups except the first have a heading. */
@@ -214,8 +224,8 @@ function Places({ signed, at, label }: { signed: Signed; at: string; label: stri
       {groups.map(({ head, places }) => (
         <section>
           {head !== null && <h2>{words.nav[head]}</h2>}
-          {places.map(({ href, icon, word, counts, is_hot = false }) => (
-            <a href={href} {...currentIf(isAt(path, href))}>
+          {places.map(({ href, folder = href, icon, word, counts, is_hot = false }) => (
+            <a href={href} {...currentIf(isAt(path, folder))}>
               <Icon name={icon} />
               {words.nav[word]}
               {counts !== undefined && (
@@ -245,7 +255,9 @@ function Count(props: { of: (count: number) => string; count: number; is_hot: bo
 function groupsFor({ role }: Pick<Person, "role">) {
   return GROUPS.map(({ head, places }) => ({
     head,
-    places: places.filter((place) => role === "admin" || !place.admins_only),
+    places: places.filter((place) =>
+      role === "admin" ? !place.standard_only : !place.admins_only,
+    ),
   })).filter(({ places }) => places.length > 0);
 }
 

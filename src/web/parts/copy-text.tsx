@@ -2,14 +2,15 @@
 import { useState } from "preact/hooks";
 import type { IslandOf } from "../browser/island.ts";
 import { useAlive } from "../browser/use-alive.ts";
-import { useReader } from "../frame/reader.ts";
 
 interface CopyProps {
   readonly text: string;
+  /** What the button says, and what is said after it. */
+  readonly copy: string;
+  readonly copied: string;
 }
 
-function CopyText({ text }: CopyProps) {
-  const { assistants: words } = useReader().words;
+function CopyText({ text, copy, copied }: CopyProps) {
   const is_alive = useAlive();
   const [is_copied, setCopied] = useState(false);
   if (!is_alive || navigator.clipboard === undefined) return <span />;
@@ -22,10 +23,10 @@ function CopyText({ text }: CopyProps) {
           void navigator.clipboard.writeText(text).then(() => setCopied(true));
         }}
       >
-        {words.copy}
+        {copy}
       </button>
       <span role="status" class="small soft">
-        {is_copied ? words.copied : ""}
+        {is_copied ? copied : ""}
       </span>
     </span>
   );

@@ -17,13 +17,14 @@ import { defineMoved } from "../frame/moved.ts";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
 import { useReader } from "../frame/reader.ts";
 import { Table } from "../parts/list.tsx";
+import { SettingsTabs } from "../parts/settings-tabs.tsx";
 
 const DEVELOPER = "/settings/developer";
 const ASSISTANTS = "/assistants";
 
 export const settingsPages: readonly WebPage[] = [
-  definePage("GET /settings", "person", async ({ cx }) => ({
-    redirect: cx.caller.person.role === "admin" ? DEVELOPER : "/me",
+  definePage("GET /settings", "person", async ({ cx, url }) => ({
+    redirect: `${cx.caller.person.role === "admin" ? "/settings/company" : "/me"}${url.slice("/settings".length)}`,
   })),
   defineMoved("/settings/assistants", ASSISTANTS),
   definePage(`GET ${DEVELOPER}`, "hidden", (asked) => developer(asked, {})),
@@ -71,6 +72,7 @@ async function developer(
   const keys = await listKeys(cx, shows_ended ? "ended" : "live", after);
   const content = (
     <>
+      <SettingsTabs current={DEVELOPER} />
       <h2>{words.keys}</h2>
       {state.key !== undefined && (
         <div role="status">

@@ -126,9 +126,9 @@ export function OwnCustomers({ customers }: { customers: OwnSummary["customers"]
   );
 }
 
-/** The page on which each step is done. The company has no page yet: it is set through the API. */
+/** The page on which each step is done. */
 const STEPS = {
-  company: "/api/docs",
+  company: "/settings/company",
   customer: "/customers/new",
   product: "/products/new",
   invoice: "/invoices/new",

@@ -15,6 +15,7 @@ import { daRetainers } from "../retainers/words.ts";
 import { daExplanation } from "../revenue/explanation-words.ts";
 import { daRevenue } from "../revenue/words.ts";
 import { daPalette } from "../search/words.ts";
+import { daCompany, daSettingsTabs } from "../settings/company-words.ts";
 import { daSignIns } from "../settings/sign-in-words.ts";
 import { daStart } from "../start/words.ts";
 import { daToday } from "../today/words.ts";
@@ -59,6 +60,7 @@ export const da: Words = {
     products: "Ydelser",
     assistants: "Assistenter",
     activity: "Aktivitet",
+    settings: "Indstillinger",
     developer: "Udvikler",
     me: "Mig",
     switch_account: "Skift konto",
@@ -101,6 +103,7 @@ export const da: Words = {
     document_sent: () => "Dokumentet er på vej.",
     draft_deleted: () => "Kladden er slettet.",
     key_revoked: () => "Nøglen er tilbagekaldt.",
+    settings_saved: () => "Indstillingerne er gemt.",
     plan_done: () => "Planen er gennemført.",
     plan_declined: () => "Planen er afvist.",
     assistant_disconnected: () => "Assistenten er afbrudt.",
@@ -139,6 +142,8 @@ export const da: Words = {
   older: "Ældre",
   see_fields: "Nogle felter er ikke gyldige: se nedenfor. Intet blev gemt.",
   assistants: daAssistants,
+  company: daCompany,
+  settings_tabs: daSettingsTabs,
   close: daClose,
   ledger: daLedger,
   revenue: daRevenue,

@@ -15,6 +15,7 @@ import { enRetainers } from "../retainers/words.ts";
 import { enExplanation } from "../revenue/explanation-words.ts";
 import { enRevenue } from "../revenue/words.ts";
 import { enPalette } from "../search/words.ts";
+import { enCompany, enSettingsTabs } from "../settings/company-words.ts";
 import { enSignIns } from "../settings/sign-in-words.ts";
 import { enStart } from "../start/words.ts";
 import { enToday } from "../today/words.ts";
@@ -43,6 +44,7 @@ export const en = {
     products: "Products",
     assistants: "Assistants",
     activity: "Activity",
+    settings: "Settings",
     developer: "Developer",
     me: "Me",
     switch_account: "Switch account",
@@ -86,6 +88,7 @@ export const en = {
     document_sent: () => "The document is on its way.",
     draft_deleted: () => "The draft is deleted.",
     key_revoked: () => "The key is revoked.",
+    settings_saved: () => "The settings are saved.",
     plan_done: () => "The plan is carried out.",
     plan_declined: () => "The plan is declined.",
     assistant_disconnected: () => "The assistant is disconnected.",
@@ -124,6 +127,8 @@ export const en = {
   older: "Older",
   see_fields: "Some fields are not valid: see below. Nothing was saved.",
   assistants: enAssistants,
+  company: enCompany,
+  settings_tabs: enSettingsTabs,
   close: enClose,
   ledger: enLedger,
   revenue: enRevenue,

@@ -56,7 +56,7 @@ function textsOf({ html }: PageReply): string[] {
     // The names of keys are the ones on the keyboard.
     .replaceAll(/<kbd>.*?<\/kbd>/gs, "")
     // Many countries have the same name in both languages.
-    .replaceAll(/<select class="input" id="country_key".*?<\/select>/gs, "")
+    .replaceAll(/<select class="input" id="(?:seller\.)?country_key".*?<\/select>/gs, "")
     // A value of a change may be what a person typed.
     .replaceAll(/<(ins|del)>.*?<\/\1>/gs, "")
     // A document is in its customer's language.

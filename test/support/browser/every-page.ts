@@ -174,6 +174,7 @@ export async function everyPage(world: World): Promise<readonly Visit[]> {
 const LEADING_ON = [
   ...["assistants", "activity", "password"].map((old) => `/settings/${old}`),
   "/settings",
+  "/settings/company/logo",
   "/close",
   "/ledger",
   "/hours",

@@ -1,0 +1,201 @@
+/**
+ * The island of the company: the fields beside the head of an invoice, which follows the typing. Without scripts it is a form
+ * beside the stored head.
+ */
+import { useState } from "preact/hooks";
+import { isColor } from "../../domain/base/color.ts";
+import { hasBankAccount, missingOfSeller } from "../../domain/sales/completeness.ts";
+import type { Seller } from "../../domain/sales/document.ts";
+import { isWrongIban } from "../../domain/sales/iban.ts";
+import { vatNumberFault } from "../../domain/sales/vat-number.ts";
+import type { IslandOf } from "../browser/island.ts";
+import { Form, Submit } from "../frame/form.tsx";
+import { useReader } from "../frame/reader.ts";
+import type { Faults } from "../frame/submitted.ts";
+import { Entry, FormFaults } from "../parts/entry.tsx";
+import { Card } from "../parts/facts.tsx";
+import type { TypedFields } from "../parts/fields.tsx";
+import { Select, type SelectOption } from "../parts/select.tsx";
+import type { Refusal } from "../words/refusal.ts";
+import type { enCompany } from "./company-words.ts";
+import { type LogoShown, SellerLogoCard } from "./seller-logo.tsx";
+
+/** The names of the fields, which are their paths in the configuration. */
+type Name = keyof typeof enCompany.fields;
+
+interface CompanyProps {
+  readonly typed: TypedFields;
+  /** The faults of the form that was sent, as entries, because props are JSON. */
+  readonly faults: readonly (readonly [string, Refusal])[];
+  readonly action: string;
+  readonly csrf: string;
+  readonly countries: readonly SelectOption[];
+  readonly domestic_country: string;
+  readonly account_name: string;
+  readonly logo: LogoShown;
+}
+
+/** The fields of the bank, with their longest texts. */
+const BANK: readonly (readonly [Name, number])[] = [
+  ["seller.bank_registration_number", 20],
+  ["seller.bank_account_number", 40],
+  ["seller.iban", 42],
+  ["seller.swift", 11],
+];
+
+function CompanyForm(props: CompanyProps) {
+  const { words: all } = useReader();
+  const words = all.company;
+  const [typed, setTyped] = useState(props.typed);
+  const [changed, setChanged] = useState<ReadonlySet<string>>(new Set());
+  const [logo, setLogo] = useState(props.logo.sha256);
+  const faults: Faults = new Map(props.faults.filter(([name]) => !changed.has(name)));
+  const seller = sellerFrom(typed);
+  const notes = notesOf(seller, props.domestic_country);
+  const entry = (
+    name: Name,
+    more: { type?: "email" | "tel"; hint?: string; most?: number } = {},
+  ) => (
+    <div>
+      <Entry
+        name={name}
+        label={words.fields[name]}
+        value={typed[name] ?? ""}
+        faults={faults}
+        {...more}
+      />
+      {notes.has(name) && <p class="fault">{words.faults[notes.get(name) ?? "form"]}</p>}
+    </div>
+  );
+  return (
+    <div class="company">
+      <div
+        class="card pad"
+        onInput={({ target }) => {
+          const { name, value } = target as HTMLInputElement;
+          setTyped((before) => ({ ...before, [name]: value }));
+          setChanged((before) => new Set([...before, name]));
+        }}
+      >
+        <FormFaults faults={faults} words={all.see_fields} />
+        <Form action={props.action} csrf={props.csrf}>
+          <fieldset class="fields">
+            <legend>{words.who}</legend>
+            {entry("seller.name")}
+            {entry("seller.vat_number", { most: 40 })}
+            {entry("seller.street")}
+            {entry("seller.zip_code", { most: 20 })}
+            {entry("seller.city")}
+            <Select
+              name="seller.country_key"
+              label={words.fields["seller.country_key"]}
+              value={typed["seller.country_key"] ?? ""}
+              options={[["", words.country_of_account], ...props.countries]}
+              faults={faults}
+            />
+            {entry("seller.email", { type: "email", most: 254 })}
+            {entry("seller.phone", { type: "tel" })}
+            {entry("seller.accent_color", { hint: words.color_hint, most: 7 })}
+          </fieldset>
+          <fieldset class="fields">
+            <legend>{words.bank}</legend>
+            {BANK.map(([name, most]) => entry(name, { most }))}
+          </fieldset>
+          <Submit text={all.save} />
+        </Form>
+      </div>
+      <div class="stack">
+        <Letterhead seller={seller} account_name={props.account_name} logo={logo} />
+        <Missing seller={seller} domestic_country={props.domestic_country} />
+        <SellerLogoCard {...props.logo} sha256={logo} onStored={setLogo} />
+      </div>
+    </div>
+  );
+}
+
+function sellerFrom(typed: TypedFields): Seller {
+  const text = (name: Name) => typed[name]?.trim() || null;
+  const accent = text("seller.accent_color");
+  return {
+    name: text("seller.name"),
+    street: text("seller.street"),
+    zip_code: text("seller.zip_code"),
+    city: text("seller.city"),
+    country_key: text("seller.country_key"),
+    vat_number: text("seller.vat_number"),
+    email: text("seller.email"),
+    phone: text("seller.phone"),
+    bank_registration_number: text("seller.bank_registration_number"),
+    bank_account_number: text("seller.bank_account_number"),
+    iban: text("seller.iban"),
+    swift: text("seller.swift"),
+    ...(accent !== null && isColor(accent) && { accent_color: accent }),
+  };
+}
+
+type Note = keyof typeof enCompany.faults;
+
+/** Returns what is wrong with typed numbers, by field. A wrong check digit is only noted, and saved. */
+function notesOf(seller: Seller, domestic_country: string): ReadonlyMap<string, Note> {
+  const notes = new Map<string, Note>();
+  const fault = vatNumberFault(seller.vat_number, seller.country_key ?? domestic_country);
+  if (fault !== null && fault !== "absent") notes.set("seller.vat_number", fault);
+  if (isWrongIban(seller.iban)) notes.set("seller.iban", "iban");
+  return notes;
+}
+
+/** Shows the head of an invoice with the typed values. */
+function Letterhead(props: { seller: Seller; account_name: string; logo: string | null }) {
+  const words = useReader().words.company;
+  const { seller, logo } = props;
+  const { bank_registration_number, bank_account_number, iban, swift } = seller;
+  const place = [seller.zip_code, seller.city].filter(Boolean).join(" ");
+  const account =
+    bank_account_number === null
+      ? null
+      : words.bank_registration(bank_registration_number ?? "", bank_account_number);
+  const lines = [seller.street, place, seller.vat_number, seller.email, seller.phone];
+  return (
+    <Card title={words.letterhead} id="letterhead">
+      <div class="pad letterhead">
+        {logo !== null && <img src={`/settings/company/logo?v=${logo}`} alt={words.logo} />}
+        <svg class="accent" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
+          <rect width="100" height="1" fill={seller.accent_color ?? "currentColor"} />
+        </svg>
+        <p class="strong">{seller.name ?? props.account_name}</p>
+        {lines.map((line) => line && <p>{line}</p>)}
+        {[account, iban && `IBAN ${iban}`, swift && `BIC ${swift}`].map(
+          (line) => line && <p class="soft">{line}</p>,
+        )}
+      </div>
+    </Card>
+  );
+}
+
+function Missing({ seller, domestic_country }: { seller: Seller; domestic_country: string }) {
+  const words = useReader().words.company;
+  const missing = missingOfSeller(seller, domestic_country).map(
+    (field) => words.fields[field as Name],
+  );
+  const all = [...missing, ...(hasBankAccount(seller) ? [] : [words.no_account])];
+  return (
+    <Card title={words.missing} id="missing">
+      <div class="pad">
+        {all.length === 0 ? (
+          <p>{words.complete}</p>
+        ) : (
+          <>
+            <p class="soft">{words.missing_means}</p>
+            <ul>
+              {all.map((field) => (
+                <li>{field}</li>
+              ))}
+            </ul>
+          </>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+export const island: IslandOf<CompanyProps> = { name: "company-form", View: CompanyForm };
