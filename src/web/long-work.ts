@@ -6,6 +6,9 @@ import { issueDryRun, issueEffectsDryRun, issuingAsShown } from "./draft/issue-d
 import type { LongWork } from "./frame/long-work.ts";
 import { sendingCreditNote, sendingInvoice } from "./invoices/deliveries.tsx";
 import { invoiceMonths } from "./invoices/issued-revenue.tsx";
+import { accrualsBesideLedger } from "./ledger/reconciliation.tsx";
+import { vatReturn } from "./ledger/vat-return.tsx";
+import { verifyNow } from "./ledger/verification.tsx";
 import { issuePeriodDryRun, issuingPeriodAsShown } from "./retainers/period-dry-run.ts";
 import { explanationOf } from "./revenue/explain-line.tsx";
 import { revenueReport } from "./revenue/revenue-report.ts";
@@ -19,6 +22,9 @@ const WORK: readonly LongWork<never, unknown>[] = [
   sendingInvoice,
   sendingCreditNote,
   monthAhead,
+  vatReturn,
+  accrualsBesideLedger,
+  verifyNow,
   invoiceMonths,
   issuePeriodDryRun,
   issuingPeriodAsShown,

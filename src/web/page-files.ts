@@ -6,26 +6,19 @@ import { customerSheet } from "./customers/customer-sheet.ts";
 import type { SheetKind } from "./frame/define-sheet.ts";
 import { invoiceSheet, noteSheet } from "./invoices/invoice-sheets.ts";
 import { PICKED_PDFS, type PickedPdfs, pickedPdfs } from "./invoices/picked-pdfs.ts";
-import {
-  TRIAL_BALANCE_FILE,
-  type TrialBalanceAsked,
-  trialBalanceFile,
-} from "./ledger/trial-balance.tsx";
+import { trialBalanceSheet } from "./ledger/trial-balance.tsx";
 import { productSheet } from "./products/product-sheet.ts";
 
 type PageFileOf = (cx: PersonContext, query: unknown) => Promise<Reply>;
 
 /** Makes the files by name; the page has validated the query. */
 export const pageFiles: ReadonlyMap<string, PageFileOf> = new Map([
-  [
-    TRIAL_BALANCE_FILE,
-    async (cx, query) => fileReply(200, await trialBalanceFile(cx, query as TrialBalanceAsked)),
-  ],
   [PICKED_PDFS, async (cx, query) => fileReply(200, await pickedPdfs(cx, query as PickedPdfs))],
   made(invoiceSheet),
   made(noteSheet),
   made(customerSheet),
   made(productSheet),
+  made(trialBalanceSheet),
 ]);
 
 function made<Query>({ name, make }: SheetKind<Query>): readonly [string, PageFileOf] {

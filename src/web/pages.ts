@@ -29,7 +29,9 @@ import { issueManyPages } from "./invoices/issue-many.tsx";
 import { issuedActions } from "./invoices/issued-revenue.tsx";
 import { accountActions } from "./ledger/accounts.tsx";
 import { ledgerPages } from "./ledger/ledger.tsx";
+import { reconciliationActions } from "./ledger/reconciliation.tsx";
 import { trialBalanceActions } from "./ledger/trial-balance.tsx";
+import { vatActions } from "./ledger/vat-return.tsx";
 import { peoplePages } from "./people/people.tsx";
 import { productActions, productPages } from "./products/products.tsx";
 import { issuePeriodPages } from "./retainers/issue-period.tsx";
@@ -100,6 +102,8 @@ export const actions: readonly Action[] = [
   ...closeActions,
   ...accountActions,
   ...trialBalanceActions,
+  ...reconciliationActions,
+  ...vatActions,
   ...issuedActions,
   ...importActions,
   ...searchActions,

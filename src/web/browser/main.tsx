@@ -21,6 +21,8 @@ const ISLANDS: Readonly<Record<string, () => Promise<{ readonly island: IslandOf
   "invoice-months": () => import("../invoices/invoice-months.tsx"),
   "product-list": () => import("../products/product-list.tsx"),
   "revenue-ahead": () => import("../revenue/revenue-ahead.tsx"),
+  "reconciliation-view": () => import("../ledger/reconciliation-view.tsx"),
+  "vat-boxes": () => import("../ledger/vat-boxes.tsx"),
   "week-grid": () => import("../week/week-grid.tsx"),
 };
 

@@ -26,21 +26,15 @@ export function defineFile(
   return { ...definePage(`GET ${path}`, "person", allow(file)), is_heavy: true };
 }
 
-type Awaitable<Value> = Value | Promise<Value>;
-
-/**
- * Defines a page with a file, `name` in `page-files.ts`. `queryOf` returns its query, or `back` to redirect to. A `hidden` file
- * does not exist for standard users.
- */
+/** Defines a page with a file, `name` in `page-files.ts`. `queryOf` returns its query, or `back` to redirect to. */
 export function definePageFile<Query>(
   path: `/${string}`,
   name: string,
   make: (cx: PersonContext, query: Query) => Promise<ReplyFile>,
-  queryOf: (request: PageRequest) => Awaitable<Query | { readonly back: string }>,
-  access: "person" | "hidden" = "person",
+  queryOf: (request: PageRequest) => Query | { readonly back: string },
 ): WebPage {
   const file: WebPage["handle"] = async (request) => {
-    const query = await queryOf(request);
+    const query = queryOf(request);
     if (typeof query === "object" && query !== null && "back" in query) {
       return { redirect: query.back };
     }
@@ -54,5 +48,5 @@ export function definePageFile<Query>(
       },
     };
   };
-  return { ...definePage(`GET ${path}`, access, file), is_heavy: true };
+  return { ...definePage(`GET ${path}`, "person", file), is_heavy: true };
 }

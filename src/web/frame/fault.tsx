@@ -108,6 +108,7 @@ function sendPage(
           here: "/",
           at: request.url,
           notice: null,
+          printed_on: null,
           signed,
           is_alive,
         },

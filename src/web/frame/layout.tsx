@@ -21,6 +21,8 @@ interface Frame {
   readonly at: string;
   /** What the person has just done; null where there is nothing to report. */
   readonly notice: Notice | null;
+  /** The day of a page that people print; null for other pages. */
+  readonly printed_on: string | null;
   /** The person who is signed in; null on pages for visitors. */
   readonly signed: Signed | null;
   /** Whether the page loads our script. */
@@ -38,7 +40,7 @@ export function renderPage(frame: Frame, content: VNode): string {
 }
 
 function Document(props: Frame & { children: ComponentChildren }) {
-  const { title, lead, actions, reader, signed, here, at, notice, is_alive } = props;
+  const { title, lead, actions, reader, signed, here, at, notice, printed_on, is_alive } = props;
   const { language, theme, time_zone } = reader;
   return (
     <html
@@ -72,6 +74,7 @@ function Document(props: Frame & { children: ComponentChildren }) {
           here={here}
           at={at}
           notice={notice}
+          printed_on={printed_on}
         >
           {props.children}
         </Shell>

@@ -5,6 +5,7 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { VNode } from "preact";
+import { dayIn } from "../../domain/base/calendar.ts";
 import { Problem } from "../../domain/base/problem.ts";
 import { type WaitingCounts, waitingAround } from "../../features/overview/today/count-side.ts";
 import type { Caller, PersonContext } from "../../platform/commands/context.ts";
@@ -87,6 +88,8 @@ export type PageAnswer =
       readonly cookie?: string;
       /** Whether the page redirects to another origin. For the consent page: `form-action` applies to redirects too. */
       readonly leads_away?: boolean;
+      /** Whether people print the page: then each printed page begins with the account, the title and the day. */
+      readonly is_printed?: boolean;
       /** Whether fields are saved when left. If so, links are not prefetched, as they would show the earlier state. */
       readonly stores_itself?: boolean;
     }
@@ -329,6 +332,9 @@ async function send(
   const { title, content, lead = null, actions = null, cookie, status = 200 } = answer;
   // The person behind a new cookie is not known here, so the page has no shell for a person.
   const signed = cookie === undefined ? asked.signed : null;
+  const printed_on = answer.is_printed
+    ? dayIn(asked.reader.time_zone ?? "UTC", asked.cx.clock.now())
+    : null;
   const notice = noticeFrom(reply.request.headers.cookie, asked.reader.words);
   if (notice !== null) reply.header("set-cookie", noticeCookie(base_url, null));
   // The consent page runs no script.
@@ -341,6 +347,7 @@ async function send(
     here: hereOf(page, asked, status),
     at: asked.url,
     notice,
+    printed_on,
     signed,
     is_alive,
   };

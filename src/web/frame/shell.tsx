@@ -2,6 +2,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import { MOST_COUNTED, type WaitingCounts } from "../../features/overview/today/count-side.ts";
 import type { Person } from "../../platform/commands/context.ts";
+import { dayOf } from "../parts/format.ts";
 import type { Words } from "../words/en.ts";
 import { Finder, type Jump } from "./finder.tsx";
 import { Form } from "./form.tsx";
@@ -98,12 +99,20 @@ export function Shell(props: {
   here: string;
   at: string;
   notice: Notice | null;
+  printed_on: string | null;
   children: ComponentChildren;
 }) {
-  const { title, lead, actions, signed, here, at, notice, children } = props;
-  const { words } = useReader();
+  const { title, lead, actions, signed, here, at, notice, printed_on, children } = props;
+  const { words, language } = useReader();
   const page = (
     <main id="main" tabIndex={-1}>
+      {printed_on !== null && signed !== null && (
+        <p class="print-head" aria-hidden="true">
+          <span>{signed.account_name}</span>
+          <span>{title}</span>
+          <span>{dayOf(language, printed_on)}</span>
+        </p>
+      )}
       <div class="head">
         <div>
           <h1>{title}</h1>

@@ -15,6 +15,9 @@ const PAGES = [
   { part: "trial-balance", word: "trial_balance", is_local: true },
   { part: "entries", word: "entries", is_local: true },
   { part: "accounts", word: "accounts" },
+  { part: "vat", word: "vat", is_local: true },
+  { part: "reconciliation", word: "reconciliation" },
+  { part: "verification", word: "verification" },
 ] as const;
 
 type LedgerPart = (typeof PAGES)[number]["part"];

@@ -4,14 +4,20 @@ import { accountPages } from "./accounts.tsx";
 import { entriesPages } from "./entries.tsx";
 import { entryPages } from "./entry-page.tsx";
 import { LEDGER, otherBooks } from "./ledger-tabs.tsx";
+import { reconciliationPages } from "./reconciliation.tsx";
 import { trialBalancePages } from "./trial-balance.tsx";
+import { vatPages } from "./vat-return.tsx";
+import { verificationPages } from "./verification.tsx";
 
 export const ledgerPages: readonly WebPage[] = [
   definePage(`GET ${LEDGER}`, "hidden", async ({ cx }) => ({
-    redirect: `${LEDGER}/${otherBooks(cx) === null ? "trial-balance" : "accounts"}`,
+    redirect: `${LEDGER}/${otherBooks(cx) === null ? "trial-balance" : "reconciliation"}`,
   })),
   ...trialBalancePages,
   ...accountPages,
   ...entriesPages,
   ...entryPages,
+  ...vatPages,
+  ...reconciliationPages,
+  ...verificationPages,
 ];

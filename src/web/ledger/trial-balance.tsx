@@ -1,53 +1,34 @@
 /** The trial balance as a page and as a file: what each account had before a range of days, moved in it, and has after it. */
 import * as z from "zod";
 import { addToMonth, firstDayOf, lastDayOf, monthOf } from "../../domain/base/calendar.ts";
-import { currencyDigits } from "../../domain/base/currency.ts";
-import { decimalText } from "../../domain/base/money.ts";
-import { balancesOf, hasManyEntries } from "../../features/ledger/reports/queries.ts";
+import {
+  type BalanceRow,
+  balancesOf,
+  hasManyEntries,
+} from "../../features/ledger/reports/queries.ts";
 import { getConfiguration } from "../../features/settings/configuration/queries.ts";
 import type { PersonContext } from "../../platform/commands/context.ts";
-import type { ReplyFile } from "../../platform/http/route.ts";
+import type { Fields } from "../../platform/http/form.ts";
 import { FirstDay, LastDay } from "../../platform/http/schemas.ts";
 import { todayIn } from "../../platform/runtime/clock.ts";
 import { type Action, defineAction } from "../frame/action.ts";
-import { definePageFile } from "../frame/define-file.ts";
+import { defineSheet, defineSheetPage } from "../frame/define-sheet.ts";
 import { Island } from "../frame/island.tsx";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
 import { useReader } from "../frame/reader.ts";
-import { readerFile } from "../frame/reader-file.ts";
+import { amountCell, numberCell, textCell } from "../frame/sheet.ts";
 import { dayOf } from "../parts/format.ts";
-import { type Language, wordsOf } from "../words/words.ts";
 import { type BalanceShown, island as balanceTable } from "./balance-table.tsx";
 import { type DayRange, rangeIn } from "./ledger-range.ts";
 import { booksElsewhere, LEDGER, LedgerTabs, otherBooks } from "./ledger-tabs.tsx";
 
 const PATH = `${LEDGER}/trial-balance` as const;
-export const TRIAL_BALANCE_FILE = "pages.trial_balance";
-
-export const trialBalancePages: readonly WebPage[] = [
-  definePage(`GET ${PATH}`, "hidden", show),
-  definePageFile(
-    `${PATH}/export`,
-    TRIAL_BALANCE_FILE,
-    trialBalanceFile,
-    async (request) => ({
-      language: request.reader.language,
-      range: rangeIn(request.query, await todayOf(request.cx)),
-    }),
-    "hidden",
-  ),
-];
 
 const Range = z.strictObject({ from: FirstDay, to: LastDay });
 
 export const trialBalanceActions: readonly Action[] = [
   defineAction("/app/ledger/balances", "hidden", Range, balancesShown, hasManyEntries),
 ];
-
-async function todayOf(cx: PersonContext) {
-  const { time_zone } = await getConfiguration(cx);
-  return todayIn(cx.clock, time_zone);
-}
 
 async function balancesShown(cx: PersonContext, range: DayRange): Promise<BalanceShown[]> {
   return (await balancesOf(cx, range)).map(({ number, name, opening, debit, credit }) => ({
@@ -92,6 +73,7 @@ async function show(request: PageRequest): Promise<PageAnswer> {
     title: words.tabs.trial_balance,
     lead: words.from_to(dayOf(language, range.from), dayOf(language, range.to), currency),
     content,
+    is_printed: true,
     actions: (
       <a class="button" href={`${PATH}/export?${address}`} data-no-prefetch>
         {all.files.export}
@@ -137,30 +119,35 @@ function Period({ range, today }: { range: DayRange; today: DayRange["to"] }) {
   );
 }
 
-/** The file of a trial balance, as it was requested on the page. */
-export interface TrialBalanceAsked {
-  readonly language: Language;
-  readonly range: DayRange;
+/** The trial balance as a file in the reader's language. Amounts are exact decimals of the functional currency. */
+export const trialBalanceSheet = defineSheet<Fields, BalanceRow>(
+  "pages.trial_balance",
+  async (cx, asked, { words: all }) => {
+    const words = all.ledger;
+    const { functional_currency: currency, time_zone } = await getConfiguration(cx);
+    const range = rangeIn(asked, todayIn(cx.clock, time_zone));
+    const amount = (of: (row: BalanceRow) => bigint) =>
+      amountCell<BalanceRow>((row) => ({ amount: of(row), currency }));
+    return {
+      filename: `${words.files.trial_balance}-${range.from}-${range.to}`,
+      columns: [
+        { head: words.number, file: numberCell(({ number }) => number) },
+        { head: words.name, file: textCell(({ name }) => name) },
+        { head: words.opening, file: amount(({ opening }) => opening) },
+        { head: words.debit, file: amount(({ debit }) => debit) },
+        { head: words.credit, file: amount(({ credit }) => credit) },
+        { head: words.closing, file: amount((row) => row.opening + row.debit - row.credit) },
+      ],
+      rows: portionOf(await balancesOf(cx, range)),
+    };
+  },
+);
+
+async function* portionOf<Row>(rows: readonly Row[]): AsyncGenerator<readonly Row[]> {
+  yield rows;
 }
 
-/** Returns the trial balance as a file in the reader's language. Amounts are exact decimals of the functional currency. */
-export async function trialBalanceFile(
-  cx: PersonContext,
-  { language, range }: TrialBalanceAsked,
-): Promise<ReplyFile> {
-  const words = wordsOf(language).ledger;
-  const { functional_currency } = await getConfiguration(cx);
-  const digits = currencyDigits(functional_currency);
-  const decimal = (amount: bigint) => ({ decimal: decimalText(amount, digits) });
-  const rows = (await balancesOf(cx, range)).map(({ number, name, opening, debit, credit }) => [
-    { decimal: `${number}` as const },
-    name,
-    ...[opening, debit, credit, opening + debit - credit].map(decimal),
-  ]);
-  const heads = [
-    ...[words.number, words.name],
-    ...[words.opening, words.debit, words.credit, words.closing],
-  ];
-  const name = `${words.files.trial_balance}-${range.from}-${range.to}`;
-  return readerFile(language, name, heads, rows);
-}
+export const trialBalancePages: readonly WebPage[] = [
+  definePage(`GET ${PATH}`, "hidden", show),
+  defineSheetPage(`${PATH}/export`, "hidden", trialBalanceSheet, ({ query }) => query),
+];

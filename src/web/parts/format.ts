@@ -51,6 +51,11 @@ export function plainNumber(language: Language, value: number): string {
   return language === "da" ? String(value).replace(".", ",") : String(value);
 }
 
+/** Formats a whole number: `4.812` or `4,812`. */
+export function wholeNumberOf(language: Language, value: number | bigint): string {
+  return shown(language, decimalText(BigInt(value), 0), 0);
+}
+
 /** Formats hours in hundredths, as `7,50`. */
 export function hoursOf(language: Language, hours: bigint | number): string {
   return shown(language, decimalText(BigInt(hours), HOURS_DECIMALS), HOURS_DECIMALS);

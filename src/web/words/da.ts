@@ -8,6 +8,7 @@ import { daUnbilled } from "../draft/unbilled-words.ts";
 import { daDraft } from "../draft/words.ts";
 import { daFiles, daImports } from "../imports/words.ts";
 import { daCredit, daIssueMany, daMilestones, daSendAgain } from "../invoices/words.ts";
+import { daLedgerChecks } from "../ledger/check-words.ts";
 import { daLedger } from "../ledger/words.ts";
 import { daPeople } from "../people/words.ts";
 import { daRetainer } from "../retainers/retainer-words.ts";
@@ -116,6 +117,8 @@ export const da: Words = {
     period_issued: (of) => `${of} er udstedt.`,
     month_closing: (of) => `Lukningen af ${of} er begyndt.`,
     month_reopened: (of) => `${of} er genåbnet.`,
+    books_checked: () => "Bogholderiet er i orden.",
+    books_faulty: () => "Kontrollen har fundet fejl i bogholderiet.",
     rate_set: (of) => `Kursen på ${of} er angivet.`,
   },
   waiting: {
@@ -148,6 +151,7 @@ export const da: Words = {
   ledger: daLedger,
   revenue: daRevenue,
   explanation: daExplanation,
+  ledger_checks: daLedgerChecks,
   people: daPeople,
   sign_ins: daSignIns,
   retainers: daRetainers,

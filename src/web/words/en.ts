@@ -8,6 +8,7 @@ import { enUnbilled } from "../draft/unbilled-words.ts";
 import { enDraft } from "../draft/words.ts";
 import { enFiles, enImports } from "../imports/words.ts";
 import { enCredit, enIssueMany, enMilestones, enSendAgain } from "../invoices/words.ts";
+import { enLedgerChecks } from "../ledger/check-words.ts";
 import { enLedger } from "../ledger/words.ts";
 import { enPeople } from "../people/words.ts";
 import { enRetainer } from "../retainers/retainer-words.ts";
@@ -101,6 +102,8 @@ export const en = {
     period_issued: (of: string) => `${of} is issued.`,
     month_closing: (of: string) => `The close of ${of} has begun.`,
     month_reopened: (of: string) => `${of} is reopened.`,
+    books_checked: () => "The books are in order.",
+    books_faulty: () => "The check has found faults in the books.",
     rate_set: (of: string) => `The rate of ${of} is set.`,
   } satisfies Record<string, (of: string) => string>,
   waiting: {
@@ -133,6 +136,7 @@ export const en = {
   ledger: enLedger,
   revenue: enRevenue,
   explanation: enExplanation,
+  ledger_checks: enLedgerChecks,
   people: enPeople,
   sign_ins: enSignIns,
   retainers: enRetainers,

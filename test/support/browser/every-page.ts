@@ -140,6 +140,9 @@ export async function everyPage(world: World): Promise<readonly Visit[]> {
     visit("/ledger/entries", "/ledger/entries?account=1000&q=Lindegaard&amount=x", admin),
     visit("/ledger/entries/:id", `/ledger/entries/${documents.issued}`, admin),
     visit("/ledger/entries/:id", "/ledger/entries/nothing", admin),
+    visit("/ledger/vat", "/ledger/vat?period=2026-Q1", admin),
+    visit("/ledger/vat", "/ledger/vat?period=2026-03", admin),
+    visit("/ledger/reconciliation", "/ledger/reconciliation?month=2026-03", admin),
     visit("/people/:id/deactivate", `/people/${assigned}/deactivate`, admin),
     ...[
       "?by=line",
