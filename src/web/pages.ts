@@ -34,7 +34,11 @@ import { trialBalanceActions } from "./ledger/trial-balance.tsx";
 import { vatActions } from "./ledger/vat-return.tsx";
 import { peoplePages } from "./people/people.tsx";
 import { productActions, productPages } from "./products/products.tsx";
+import { activatePages } from "./retainers/activate-retainer.tsx";
+import { lineRetainerPages } from "./retainers/edit-line.tsx";
+import { editRetainerPages } from "./retainers/edit-retainer.tsx";
 import { issuePeriodPages } from "./retainers/issue-period.tsx";
+import { newRetainerPages } from "./retainers/new-retainer.tsx";
 import { periodPages } from "./retainers/period.tsx";
 import { retainerPages } from "./retainers/retainer.tsx";
 import { retainerListPages } from "./retainers/retainers.tsx";
@@ -74,7 +78,11 @@ export const pages: readonly WebPage[] = [
   ...productPages,
   ...peoplePages,
   ...retainerListPages,
+  ...newRetainerPages,
   ...retainerPages,
+  ...editRetainerPages,
+  ...activatePages,
+  ...lineRetainerPages,
   ...periodPages,
   ...issuePeriodPages,
   ...skipPages,

@@ -15,7 +15,12 @@ const MOST_STATEMENTS = 14;
 const MOST_OF_DRY_RUNS: Readonly<Record<string, number>> = {
   "/invoices/:id/issue": 16,
   "/invoices/issue": 32,
-  "/close/:month": 20,
+  // Three plans, one for each scope.
+  "/retainers/:id/lines/:line": 45,
+  "/retainers/:id/lines/:line/remove": 45,
+  "/retainers/:id/activate": 30,
+  "/retainers/:id/:period/issue": 25,
+  "/close/:month": 22,
   "an explanation": 24,
   "/close/:month/confirm": 20,
 };

@@ -189,6 +189,8 @@ const MAY_OPEN: Record<string, string> = {
   "src/assistant/protocol/plans.ts": "plans and executes the commands of a plan",
   "src/web/credit/credit-dry-run.ts": "runs a dry run of a command",
   "src/web/draft/issue-dry-run.ts": "runs a dry run of a command",
+  "src/web/retainers/activate-dry-run.ts": "runs a dry run of a command",
+  "src/web/retainers/line-dry-run.ts": "runs a dry run of a command",
   "src/web/retainers/period-dry-run.ts": "runs a dry run of a command",
   "src/cli/cli-people.ts": "changes users as the operator, which no surface offers",
 };

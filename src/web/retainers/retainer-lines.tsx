@@ -4,7 +4,6 @@ import { decimalText, type Money, RATE_DECIMALS } from "../../domain/base/money.
 import { type Line, netOf } from "../../domain/sales/line.ts";
 import type { PlacedContent } from "../../domain/series/series.ts";
 import { type PageReader, useReader } from "../frame/reader.ts";
-import { ConfirmLink } from "../parts/confirm-link.tsx";
 import { amountOf, plainNumber } from "../parts/format.ts";
 import { type Column, List } from "../parts/list.tsx";
 
@@ -85,13 +84,13 @@ function columnsOf(
           {
             head: "",
             cell: (line: PlacedContent) => (
-              <ConfirmLink
+              <a
                 class="button small"
                 href={`${edit}/${line.line_id}`}
-                label={words.change_of(named(line))}
+                aria-label={words.change_of(named(line))}
               >
                 {words.change}
-              </ConfirmLink>
+              </a>
             ),
           },
         ]),

@@ -14,6 +14,7 @@ import { FactList, Facts } from "../parts/facts.tsx";
 import { dayOf, moneyOf } from "../parts/format.ts";
 import { Day, Pill } from "../parts/values.tsx";
 import { PeriodStrip, type StripPeriod } from "./period-strip.tsx";
+import { nextPeriods, PeriodsAhead } from "./periods-ahead.tsx";
 import { RetainerLines } from "./retainer-lines.tsx";
 import { type RetainerState, retainerState, STRIP_PERIODS, stripRange } from "./retainer-state.ts";
 import { RETAINERS, type SeenRetainer, seenRetainer } from "./seen-retainer.ts";
@@ -29,8 +30,9 @@ async function show(request: PageRequest): Promise<PageAnswer> {
   const words = reader.words.retainer;
   const lines = linesAt(series.lines, effectiveIndex(series), "effective");
   const user_ids = lines.flatMap(({ content }) => content.assignees.map(({ user_id }) => user_id));
+  const is_draft = retainerState(series, seen.today) === "draft";
   const [strip, names, earned] = await Promise.all([
-    stripOf(request, seen),
+    is_draft ? aheadOf(request, seen) : stripOf(request, seen),
     userNames(cx, user_ids),
     earnedOf(request, seen),
   ]);
@@ -43,7 +45,7 @@ async function show(request: PageRequest): Promise<PageAnswer> {
           currency={series.currency}
           names={names}
           title={words.what}
-          edit={null}
+          edit={mayChangeLines(series) ? `${RETAINERS}/${id}/lines` : null}
         />
         <RetainerFacts request={request} seen={seen} earned={earned} />
       </div>
@@ -52,16 +54,43 @@ async function show(request: PageRequest): Promise<PageAnswer> {
   return { title, lead: leadOf(request, seen), content, ...actionsOf(request, seen) };
 }
 
+/** Whether the lines may change: not after a cancellation, nor without an open period. */
+function mayChangeLines(series: SeenRetainer["series"]): boolean {
+  return series.cancelled_at === null && firstOpen(series) !== undefined;
+}
+
 function actionsOf({ reader }: PageRequest, { series }: SeenRetainer) {
-  const open = series.status === "active" ? firstOpen(series) : undefined;
+  const { retainer: words, retainer_draft: draft } = reader.words;
+  const here = `${RETAINERS}/${series.id}`;
+  const open = firstOpen(series);
   if (open === undefined) return {};
+  const is_draft = series.status === "draft";
   return {
     actions: (
-      <ConfirmLink href={`${RETAINERS}/${series.id}/${open.key}/skip`}>
-        {reader.words.retainer.skip}
-      </ConfirmLink>
+      <>
+        {!is_draft && <ConfirmLink href={`${here}/${open.key}/skip`}>{words.skip}</ConfirmLink>}
+        {mayChangeLines(series) && (
+          <>
+            <a class="button" href={`${here}/edit`}>
+              {draft.edit}
+            </a>
+            <a class={is_draft ? "button" : "button main"} href={`${here}/lines/new`}>
+              {draft.add_line}
+            </a>
+          </>
+        )}
+        {is_draft && (
+          <ConfirmLink class="button main" href={`${here}/activate`}>
+            {draft.activate}
+          </ConfirmLink>
+        )}
+      </>
     ),
   };
+}
+
+async function aheadOf({ cx, id }: PageRequest, seen: SeenRetainer) {
+  return <PeriodsAhead id={id} periods={await nextPeriods(cx, seen)} />;
 }
 
 function leadOf({ reader }: PageRequest, seen: SeenRetainer): string {

@@ -104,7 +104,12 @@ async function list(request: PageRequest): Promise<PageAnswer> {
         ))}
       </>
     );
-  return { title: words.title, content };
+  const actions = (
+    <a class="button main" href={`${RETAINERS}/new`}>
+      {words.add}
+    </a>
+  );
+  return { title: words.title, content, actions };
 }
 
 /** Reads the group, the customer and the page in an address; what cannot be read is left out. */

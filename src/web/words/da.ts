@@ -11,6 +11,8 @@ import { daCredit, daIssueMany, daMilestones, daSendAgain } from "../invoices/wo
 import { daLedgerChecks } from "../ledger/check-words.ts";
 import { daLedger } from "../ledger/words.ts";
 import { daPeople } from "../people/words.ts";
+import { daRetainerDraft } from "../retainers/draft-words.ts";
+import { daRetainerLines } from "../retainers/lines-words.ts";
 import { daRetainer } from "../retainers/retainer-words.ts";
 import { daRetainers } from "../retainers/words.ts";
 import { daExplanation } from "../revenue/explanation-words.ts";
@@ -112,6 +114,9 @@ export const da: Words = {
     person_saved: (of) => `${of} er gemt.`,
     person_active: (of) => `${of} er aktiv igen.`,
     person_inactive: (of) => `${of} er deaktiveret.`,
+    retainer_created: (of) => `Kladden til en fast aftale med ${of} er oprettet.`,
+    retainer_saved: (of) => `${of} er gemt.`,
+    retainer_active: (of) => `${of} er aktiv.`,
     period_skipped: (of) => `${of} er sprunget over.`,
     period_unskipped: (of) => `${of} venter igen på sin faktura.`,
     period_issued: (of) => `${of} er udstedt.`,
@@ -156,6 +161,8 @@ export const da: Words = {
   sign_ins: daSignIns,
   retainers: daRetainers,
   retainer: daRetainer,
+  retainer_draft: daRetainerDraft,
+  retainer_lines: daRetainerLines,
   customers: daCustomers,
   hours: daHours,
   files: daFiles,

@@ -11,6 +11,8 @@ import { enCredit, enIssueMany, enMilestones, enSendAgain } from "../invoices/wo
 import { enLedgerChecks } from "../ledger/check-words.ts";
 import { enLedger } from "../ledger/words.ts";
 import { enPeople } from "../people/words.ts";
+import { enRetainerDraft } from "../retainers/draft-words.ts";
+import { enRetainerLines } from "../retainers/lines-words.ts";
 import { enRetainer } from "../retainers/retainer-words.ts";
 import { enRetainers } from "../retainers/words.ts";
 import { enExplanation } from "../revenue/explanation-words.ts";
@@ -97,6 +99,9 @@ export const en = {
     person_saved: (of: string) => `${of} is saved.`,
     person_active: (of: string) => `${of} is active again.`,
     person_inactive: (of: string) => `${of} is deactivated.`,
+    retainer_created: (of: string) => `The draft of a retainer for ${of} is made.`,
+    retainer_saved: (of: string) => `${of} is saved.`,
+    retainer_active: (of: string) => `${of} is active.`,
     period_skipped: (of: string) => `${of} is skipped.`,
     period_unskipped: (of: string) => `${of} waits for its invoice again.`,
     period_issued: (of: string) => `${of} is issued.`,
@@ -141,6 +146,8 @@ export const en = {
   sign_ins: enSignIns,
   retainers: enRetainers,
   retainer: enRetainer,
+  retainer_draft: enRetainerDraft,
+  retainer_lines: enRetainerLines,
   customers: enCustomers,
   hours: enHours,
   files: enFiles,

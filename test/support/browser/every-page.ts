@@ -127,15 +127,25 @@ export async function everyPage(world: World): Promise<readonly Visit[]> {
     visit("/close/:month/reopen", "/close/2026-01/reopen", admin),
     visit("/close/:month/rate", "/close/2026-02/rate?currency=EUR", admin),
     ...[admin, standard].map((by) => visit("/retainers", "/retainers", by)),
-    visit("/retainers/:id", `/retainers/${retainer}`, admin),
-    visit("/retainers/:id", `/retainers/${retainer}`, standard),
+    visit("/retainers/:id", `/retainers/${retainer.active}`, admin),
+    visit("/retainers/:id", `/retainers/${retainer.active}`, standard),
     visit("/retainers/:id", "/retainers/nothing", admin),
     ...["2026-01", "2026-02", "2026-03", "nothing"].map((period) =>
-      visit("/retainers/:id/:period", `/retainers/${retainer}/${period}`, admin),
+      visit("/retainers/:id/:period", `/retainers/${retainer.active}/${period}`, admin),
     ),
-    visit("/retainers/:id/:period/issue", `/retainers/${retainer}/2026-03/issue`, admin),
-    visit("/retainers/:id/:period/skip", `/retainers/${retainer}/2026-03/skip`, admin),
-    visit("/retainers/:id/:period/unskip", `/retainers/${retainer}/2026-02/unskip`, admin),
+    visit("/retainers/:id/:period/issue", `/retainers/${retainer.active}/2026-03/issue`, admin),
+    visit("/retainers/:id/:period/skip", `/retainers/${retainer.active}/2026-03/skip`, admin),
+    visit("/retainers/:id/:period/unskip", `/retainers/${retainer.active}/2026-02/unskip`, admin),
+    visit("/retainers/new", `/retainers/new?customer=${customer.id}`, admin),
+    visit("/retainers/:id", `/retainers/${retainer.draft}`, admin),
+    visit("/retainers/:id/edit", `/retainers/${retainer.draft}/edit`, admin),
+    visit("/retainers/:id/activate", `/retainers/${retainer.draft}/activate`, admin),
+    ...[retainer.draft, retainer.active].map((one) =>
+      visit("/retainers/:id/lines/new", `/retainers/${one}/lines/new`, admin),
+    ),
+    visit("/retainers/:id/lines/:line", retainer.line, admin),
+    visit("/retainers/:id/lines/:line", `${retainer.line}?${retainer.change}`, admin),
+    visit("/retainers/:id/lines/:line/remove", `${retainer.line}/remove`, admin),
     visit("/people/:id", `/people/${assigned}`, admin),
     visit("/ledger/entries", "/ledger/entries?account=1000&q=Lindegaard&amount=x", admin),
     visit("/ledger/entries/:id", `/ledger/entries/${documents.issued}`, admin),
@@ -219,24 +229,28 @@ async function documentsFor(world: World, customer_id: string, product_id: strin
   return { draft: draft.id, empty: empty.id, issued: issued.id, note: note.id, milestone, of_line };
 }
 
-/** A retainer with an issued, a skipped and a waiting period; returns its id. */
-async function retainerFor(
-  world: World,
-  customer_id: string,
-  product_id: string,
-  user_id: string,
-): Promise<string> {
+/** A retainer with an issued, a skipped and a waiting period, and a draft; with the change of a line. */
+async function retainerFor(world: World, customer_id: string, product_id: string, user_id: string) {
   const value = { product_id, recognition_method: "value", agreed_value: 8000 };
-  const { id } = await world.done("POST /recurring-series", {
-    customer_id,
-    frequency: "monthly",
-    start_date: "2026-01-01",
-    lines: [value, { ...value, agreed_value: 1500.5, assignees: [{ user_id }] }],
-  });
+  const make = (start_date: string) =>
+    world.done("POST /recurring-series", {
+      customer_id,
+      frequency: "monthly",
+      start_date,
+      lines: [value, { ...value, agreed_value: 1500.5, assignees: [{ user_id }] }],
+    });
+  const { id } = await make("2026-01-01");
   await world.done(`POST /recurring-series/${id}/activate`);
   await world.done(`POST /recurring-series/${id}/occurrences/2026-01/issue`);
   await world.done(`POST /recurring-series/${id}/occurrences/2026-02/skip`, { reason: "Ida" });
-  return id;
+  const { data } = await world.done(`GET /recurring-series/${id}/lines`);
+  const change = { product_id, recognition_method: "value", price: "9500", preview: "1" };
+  return {
+    active: id,
+    draft: (await make("2026-02-01")).id,
+    line: `/retainers/${id}/lines/${data[0].line_id}`,
+    change: new URLSearchParams(change).toString(),
+  };
 }
 
 /** A week of the admin, with a budget that is nearly used up, a note, two registrations in one cell, and frozen hours. */

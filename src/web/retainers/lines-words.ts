@@ -1,0 +1,70 @@
+/** The texts of the change of a retainer's lines, in both languages. */
+import type { Scope } from "../../domain/series/series.ts";
+
+const isOne = (count: number): boolean => count === 1;
+
+export const enRetainerLines = {
+  titles: {
+    add: () => "Add a line",
+    change: (name: string) => `Change “${name}”`,
+    remove: (name: string) => `Remove “${name}”?`,
+  },
+  buttons: {
+    add: "Add the line",
+    change: "Change the line",
+    remove: "Remove the line",
+  },
+  from: "From which period?",
+  see: "See the effect",
+  remove_link: "Remove this line…",
+  which: "Which periods?",
+  scopes: {
+    this_only: (period: string) => `Only ${period}`,
+    this_and_following: (period: string) => `${period} and following`,
+    all: () => "All that are open",
+  } satisfies Record<Scope, (period: string) => string>,
+  periods: "Periods",
+  touched: "changes",
+  none: "No period changes.",
+  in_all: (count: number, difference: string) =>
+    isOne(count) ? `One period: ${difference}` : `The ${count} periods shown: ${difference}`,
+  locked: (first: string, last: string | null) =>
+    last === null
+      ? `${first} is issued and stays as it is. An error in it is corrected with a credit note.`
+      : `${first} to ${last} are issued and stay as they are. An error in them is corrected with a credit note.`,
+  changed:
+    "The retainer has changed since you saw this, and the line was not changed. This is the current effect.",
+};
+
+export const daRetainerLines: typeof enRetainerLines = {
+  titles: {
+    add: () => "Tilføj en linje",
+    change: (name) => `Ret “${name}”`,
+    remove: (name) => `Fjern “${name}”?`,
+  },
+  buttons: {
+    add: "Tilføj linjen",
+    change: "Ret linjen",
+    remove: "Fjern linjen",
+  },
+  from: "Fra hvilken periode?",
+  see: "Se virkningen",
+  remove_link: "Fjern denne linje …",
+  which: "Hvilke perioder?",
+  scopes: {
+    this_only: (period) => `Kun ${period}`,
+    this_and_following: (period) => `${period} og følgende`,
+    all: () => "Alle, der er åbne",
+  },
+  periods: "Perioder",
+  touched: "ændres",
+  none: "Ingen periode ændres.",
+  in_all: (count, difference) =>
+    isOne(count) ? `Én periode: ${difference}` : `De ${count} viste perioder: ${difference}`,
+  locked: (first, last) =>
+    last === null
+      ? `${first} er udstedt og forbliver, som den er. En fejl i den rettes med en kreditnota.`
+      : `${first} til ${last} er udstedt og forbliver, som de er. En fejl i dem rettes med en kreditnota.`,
+  changed:
+    "Aftalen er ændret, siden du så dette, og linjen blev ikke ændret. Dette er den aktuelle virkning.",
+};

@@ -1,0 +1,162 @@
+/** The start of a retainer: the choice of its customer, then its rhythm and its first line. It is created as a draft. */
+import { invalidField, Problem } from "../../domain/base/problem.ts";
+import { getCustomer, readCustomers } from "../../features/catalogue/customers/queries.ts";
+import { createSeries } from "../../features/recurring/series/draft.ts";
+import { SeriesCreate, type SeriesResource } from "../../features/recurring/series/schemas.ts";
+import { getConfiguration } from "../../features/settings/configuration/queries.ts";
+import { run } from "../../platform/commands/command.ts";
+import { pageFrom } from "../../platform/database/page.ts";
+import { todayIn } from "../../platform/runtime/clock.ts";
+import type { Named } from "../draft/draft-stored.ts";
+import { Form, Submit } from "../frame/form.tsx";
+import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
+import { isId } from "../frame/reference.ts";
+import { isAdmin, isSeen, seenBy } from "../frame/seen.ts";
+import { type Faults, NO_FAULTS, submitted } from "../frame/submitted.ts";
+import { FormFaults } from "../parts/entry.tsx";
+import type { TypedFields } from "../parts/fields.tsx";
+import { List, Searched, searchIn } from "../parts/list.tsx";
+import { HEADER_BLAMES, HEADER_FIELDS, HeaderFields, sentHeader } from "./header-form.tsx";
+import {
+  type LineChoices,
+  LineFields,
+  lineChoices,
+  lineFaultsShown,
+  lineFields,
+  sentLine,
+} from "./line-form.tsx";
+import { RETAINERS } from "./seen-retainer.ts";
+
+const NEW = `${RETAINERS}/new`;
+const FIRST = "lines[0]";
+const MOST_CUSTOMERS = 25;
+
+export const newRetainerPages: readonly WebPage[] = [
+  definePage(`GET ${NEW}`, "person", begin),
+  definePage(`POST ${NEW}`, "person", create),
+];
+
+async function begin(request: PageRequest): Promise<PageAnswer> {
+  const { cx, query } = request;
+  if (query.customer === undefined) return choice(request);
+  const customer = await customerOf(request, query.customer);
+  const { time_zone } = await getConfiguration(cx);
+  const typed = {
+    frequency: "monthly",
+    alignment: "anniversary",
+    start_date: todayIn(cx.clock, time_zone),
+    "issue_timing.mode": "start-of-period",
+    "issue_timing.offset_days": "0",
+    auto_send: "",
+    recognition_method: "value",
+    ...(isAdmin(cx) ? {} : { [`who_${cx.caller.person.user_id}`]: "on" }),
+  };
+  return form(request, customer, typed, await lineChoices(cx), NO_FAULTS, 200);
+}
+
+/** Returns the customer of the retainer. Throws NOT_FOUND for one that the person does not see. */
+async function customerOf({ cx }: PageRequest, id: string | undefined): Promise<Named> {
+  if (!isId(id) || !(await isSeen(cx, "customer", id))) throw new Problem("NOT_FOUND");
+  const { name } = await getCustomer(cx, id);
+  return { id, name };
+}
+
+async function choice({ cx, query, reader }: PageRequest): Promise<PageAnswer> {
+  const { words: all } = reader;
+  const words = all.retainer_draft;
+  const search = searchIn(query);
+  const page = { limit: MOST_CUSTOMERS, cursor: undefined, search, active: "true" } as const;
+  const { data } = pageFrom<Named>(await readCustomers(page, seenBy(cx, "customer")).answer(cx));
+  const none = isAdmin(cx) ? all.customers.none : all.draft.no_customers;
+  const content = (
+    <>
+      <Searched action={NEW} value={search ?? ""} label={all.customers.search} />
+      <List
+        label={words.for_whom}
+        rows={data}
+        empty={<p>{search === undefined ? none : all.customers.none_found}</p>}
+        columns={[
+          { head: all.customers.name, cell: ({ name }) => name },
+          {
+            head: "",
+            cell: ({ id, name }) => (
+              <a
+                class="button small"
+                href={`${NEW}?customer=${id}`}
+                aria-label={words.choose_for(name)}
+              >
+                {words.choose}
+              </a>
+            ),
+          },
+        ]}
+      />
+    </>
+  );
+  const actions = (
+    <a class="button" href="/customers/new">
+      {all.customers.add}
+    </a>
+  );
+  return { title: words.for_whom, content, ...(isAdmin(cx) ? { actions } : {}) };
+}
+
+async function create(request: PageRequest): Promise<PageAnswer> {
+  const { cx, form: typed, reader } = request;
+  const customer = await customerOf(request, typed.customer_id);
+  const choices = await lineChoices(cx);
+  const { people } = choices;
+  const line = sentLine(typed, reader.language, people, null);
+  const has_line = (typed.product_id ?? "") !== "";
+  const sent = {
+    ...sentHeader(typed),
+    customer_id: customer.id,
+    lines: has_line ? [line] : [],
+  };
+  const fields = [...HEADER_FIELDS, ...lineFields(FIRST, people)];
+  const outcome = await submitted(SeriesCreate, sent, fields, HEADER_BLAMES, (series) => {
+    requireOwnLine(request, series);
+    return run(createSeries, cx, series);
+  });
+  if ("done" in outcome) {
+    const { id } = JSON.parse(outcome.done.document) as SeriesResource;
+    const notice = { done: "retainer_created", of: customer.name } as const;
+    return { redirect: `${RETAINERS}/${id}`, notice };
+  }
+  const faults = lineFaultsShown(FIRST, outcome.faults);
+  return form(request, customer, typed, choices, faults, outcome.status);
+}
+
+/** Requires a line of their own of a person who would not see the retainer otherwise. Throws VALIDATION_FAILED. */
+function requireOwnLine({ cx }: PageRequest, { lines }: SeriesCreate): void {
+  if (isAdmin(cx)) return;
+  const { user_id } = cx.caller.person;
+  const is_own = lines.some(({ assignees }) => assignees?.some((one) => one.user_id === user_id));
+  if (is_own) return;
+  const message = "Assign yourself: you would not see the retainer otherwise.";
+  throw invalidField(`${FIRST}.assignees`, "required", message);
+}
+
+function form(
+  request: PageRequest,
+  customer: Named,
+  typed: TypedFields,
+  choices: LineChoices,
+  faults: Faults,
+  status: number,
+): PageAnswer {
+  const { reader, csrf } = request;
+  const words = reader.words.retainer_draft;
+  const content = (
+    <>
+      <FormFaults faults={faults} words={reader.words.see_fields} />
+      <Form action={NEW} csrf={csrf(NEW)}>
+        <input type="hidden" name="customer_id" value={customer.id} />
+        <HeaderFields typed={typed} faults={faults} />
+        <LineFields typed={typed} faults={faults} choices={choices} />
+        <Submit text={words.create} />
+      </Form>
+    </>
+  );
+  return { title: words.new_for(customer.name), lead: words.created_means, content, status };
+}
