@@ -110,8 +110,10 @@ export async function ledgerMap(argv: readonly string[]): Promise<number> {
 export function ledgerRotateKey(argv: readonly string[]): Promise<number> {
   optionsOf(argv, {});
   return withServices("existing", async (services) => {
-    const { key_id, sealed } = await rollKeys(services);
-    say(`${sealed} connections are sealed with the key ${key_id}, which all processes need.`);
+    const { key_id, sealed, apps } = await rollKeys(services);
+    say(
+      `${sealed} connections and ${apps} authenticator apps are sealed with the key ${key_id}, which all processes need.`,
+    );
   });
 }
 

@@ -18,6 +18,7 @@ import {
   mintKey,
   type ShownKey,
 } from "../features/access/api-keys/mint.ts";
+import { resetFactors } from "../features/access/factors/revoke-factors.ts";
 import { makeKey } from "../features/access/oauth/keys.ts";
 import { inviteUser } from "../features/access/people/invite.ts";
 import { notifyAdmins } from "../features/access/people/owner-mail.ts";
@@ -197,6 +198,20 @@ export async function signInLink(argv: readonly string[]): Promise<number> {
     const link = await runAtEntryPoint(makeSignInLink, services, wanted);
     if (link === undefined) throw new Error(`There is no login ${email} of an active user.`);
     answer(options, { email, link, minutes: LINK_MINUTES }, [link]);
+  });
+}
+
+/** Removes the second factors of a login. The last way back for a person who has lost them and their recovery codes. */
+export async function userResetFactor(argv: readonly string[]): Promise<number> {
+  const options = optionsOf(argv, { email: { type: "string" }, json: { type: "boolean" } });
+  const email = mailAddress(required(options, "email"));
+  return withServices("existing", async (services) => {
+    if ((await runAtEntryPoint(resetFactors, services, { operator, email })) === undefined) {
+      throw new Error(`There is no login ${email}.`);
+    }
+    answer(options, { email, reset: true }, [
+      `${email} signs in with the password alone from now on. All sessions have ended.`,
+    ]);
   });
 }
 

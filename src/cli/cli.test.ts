@@ -208,6 +208,32 @@ describe("matchbook studio create", () => {
   });
 });
 
+describe("matchbook user reset-factor", () => {
+  it("removes the factors of an address, with an audit event of the operator", async () => {
+    const { admin, account_id } = world.account;
+    await world.sql(
+      "insert into passkeys (id, login_id, name, public_key, counter, transports) select 'key', id, 'Lost', '', 0, '{}' from logins where lower(email) = lower($1)",
+      [admin.email],
+    );
+    const answer = answerOf(
+      await matchbook("user", "reset-factor", "--email", admin.email, "--json"),
+    );
+    expect(answer).toEqual({ email: admin.email, reset: true });
+    expect(await world.sql("select 1 from passkeys")).toEqual([]);
+    const [event] = await world.sql(
+      "select actor_kind, resource_id from audit_events where account_id = $1 and action = 'factors_reset'",
+      [account_id],
+    );
+    expect(event).toEqual({ actor_kind: "operator", resource_id: admin.user_id });
+
+    const unknown_one = await matchbook("user", "reset-factor", "--email", "unknown@cli.example");
+    expect([unknown_one.exit, unknown_one.err]).toEqual([
+      1,
+      "There is no login unknown@cli.example.\n",
+    ]);
+  });
+});
+
 describe("matchbook user create", () => {
   it("creates a user that the API returns, and refuses a second one with the same address", async () => {
     const args = ["user", "create", "--account", world.account.account_id, "--name", "Ida"];

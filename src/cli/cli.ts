@@ -26,6 +26,7 @@ const USAGE = `Usage: matchbook <command>
   user password  --email E [--password P] [--json]   set the password of an address
   sign-in-link   --email E [--json]      make a link that signs in once, within 10 minutes
   studio create  --email E [--ends-on DAY] [--json]  make the example year of a studio for an address
+  user reset-factor --email E [--json]   remove the second factors of an address; its sessions end
   oauth rotate-keys                      sign access tokens with a new key
   ledger connect --account ID --kind dinero|tryton --FIELD … [--secrets-from-stdin] [--json]
                                          check an accounting system and book there from now on
@@ -107,6 +108,7 @@ const ofTwoWords: Commands = {
   "user invite": people("userInvite"),
   "user password": people("userPassword"),
   "studio create": async (argv) => (await import("./cli-studio.ts")).studioCreate(argv),
+  "user reset-factor": people("userResetFactor"),
   "oauth rotate-keys": people("oauthRotateKeys"),
   "ledger connect": ledger("ledgerConnect"),
   "ledger show": ledger("ledgerShow"),

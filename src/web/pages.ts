@@ -2,6 +2,7 @@
 
 import { consentPages } from "./access/consent.tsx";
 import { passwordPages } from "./access/passwords.tsx";
+import { secondFactorPages } from "./access/second-factor.tsx";
 import { signInPages } from "./access/sign-in.tsx";
 import { signInLinkPages } from "./access/sign-in-link.tsx";
 import { activityPages } from "./activity/activity.tsx";
@@ -58,6 +59,7 @@ export const pages: readonly WebPage[] = [
   ...todayPages,
   ...signInPages,
   ...signInLinkPages,
+  ...secondFactorPages,
   ...passwordPages,
   ...consentPages,
   ...mePages,

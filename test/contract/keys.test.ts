@@ -9,6 +9,7 @@ import { useWorld } from "../support/world/world.ts";
 const TABLES_WITHOUT: Readonly<Record<string, string>> = {
   accounts: "the accounts themselves",
   api_keys: "found by a secret, before the account is known",
+  authenticators: "of a login, which no account owns",
   background_pause: "of the installation",
   first_start: "of the installation",
   held_notes: "to people, whose logins no account owns",
@@ -19,8 +20,12 @@ const TABLES_WITHOUT: Readonly<Record<string, string>> = {
   oauth_keys: "of the installation",
   oauth_refresh_tokens: "found by a secret, before the account is known",
   oauth_secrets: "of the installation",
+  passkey_challenges: "found by a secret; of a login, which no account owns",
+  passkeys: "of a login, which no account owns",
   password_resets: "found by a secret; of a login, which no account owns",
+  pending_sign_ins: "found by a secret; of a login, which no account owns",
   rate_counters: "attempts of a caller who is not known yet",
+  recovery_codes: "of a login, which no account owns",
   schema_migrations: "of the installation",
   sessions: "found by a secret, and without an account until one is chosen",
   sign_in_links: "found by a secret; of a login, which no account owns",
@@ -42,9 +47,14 @@ const INDEXES_OF_PEOPLE = [
 
 /** References to a person's login, which belongs to no account; and from a grant's tokens to the grant. */
 const REFERENCES_WITHOUT = [
+  "authenticators_login_id_fkey",
   "first_start_login_id_fkey",
   "oauth_refresh_tokens_grant_id_fkey",
+  "passkey_challenges_login_id_fkey",
+  "passkeys_login_id_fkey",
   "password_resets_login_id_fkey",
+  "pending_sign_ins_login_id_fkey",
+  "recovery_codes_login_id_fkey",
   "sessions_login_id_fkey",
   "sign_in_links_login_id_fkey",
   "studios_login_id_fkey",

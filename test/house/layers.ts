@@ -27,7 +27,7 @@ const LAYER_OF_FILE: Readonly<Record<string, string>> = {
 
 /** Every feature by its group, in order: a feature and its tests use only features before it. */
 export const GROUPS: Readonly<Record<string, readonly string[]>> = {
-  access: ["people", "api-keys", "accounts", "oauth", "sign-in"],
+  access: ["people", "api-keys", "accounts", "oauth", "sign-in", "factors"],
   settings: ["configuration", "audit"],
   catalogue: ["links", "customers", "products"],
   documents: ["printing", "issued", "deliveries"],

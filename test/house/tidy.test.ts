@@ -114,7 +114,7 @@ const FILE_NOUNS: Record<string, readonly string[]> = {
   "sales/invoices": ["issue-inputs", "lines", "routing"],
   "ledger/reports": ["vat-report"],
   "access/oauth": ["client", "endpoints", "grants", "keys", "scopes", "tokens"],
-  "access/people": ["owner-mail", "owner-texts", "password"],
+  "access/people": ["factor-texts", "owner-mail", "owner-texts", "password"],
   "documents/printing": [
     "parties",
     "pdf",

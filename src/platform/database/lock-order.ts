@@ -20,6 +20,11 @@ export const lockRanks: readonly string[] = [
   // again.
   "logins",
   "users",
+  // The factors of a login; an answer uses one before its session begins.
+  "authenticators",
+  "passkeys",
+  "recovery_codes",
+  "pending_sign_ins",
   "sessions",
   "oauth_grants",
   "deliveries",

@@ -17,6 +17,33 @@ export interface SignInTables {
     network: string | null;
     answered_at: Generated<Timestamp>;
   };
+  authenticators: {
+    login_id: string;
+    state: "new" | "active";
+    key_id: string;
+    sealed_secret: Buffer;
+    last_step: bigint | null;
+    created_at: Generated<Timestamp>;
+  };
+  passkeys: {
+    id: string;
+    login_id: string;
+    name: string;
+    public_key: Buffer;
+    counter: bigint;
+    transports: string[];
+    created_at: Generated<Timestamp>;
+    last_used_at: Timestamp | null;
+  };
+  recovery_codes: { login_id: string; hash: Buffer };
+  pending_sign_ins: { hash: Buffer; login_id: string; expires_at: Timestamp };
+  passkey_challenges: {
+    hash: Buffer;
+    login_id: string;
+    purpose: "register" | "answer";
+    challenge: string;
+    expires_at: Timestamp;
+  };
   invitations: {
     account_id: string;
     user_id: string;

@@ -6,6 +6,7 @@ import type { CommandOutcome } from "../commands/context.ts";
 /** Refused sign-ins, credentials and attempts (`platform/security/notice.ts`). */
 const securityEvents = [
   "sign_in_failed",
+  "factor_failed",
   "key_refused",
   "token_refused",
   "reset_failed",

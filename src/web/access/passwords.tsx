@@ -171,7 +171,13 @@ async function changeOwn(request: PageRequest): Promise<PageAnswer> {
   const { account_id, person } = cx.caller;
   const found = await findPerson(services.gate, account_id, person.user_id);
   if (found === undefined) return { redirect: "/sign-in" };
-  const entry = { login: changed, session_token: session.token, person: found, visitor: request };
+  const entry = {
+    login: changed,
+    session_token: session.token,
+    person: found,
+    visitor: request,
+    has_answered: true,
+  };
   return entered(await runAtEntryPoint(startSession, services, entry));
 }
 

@@ -10,10 +10,10 @@ import {
 import { runAtEntryPoint } from "../../platform/commands/entry-point.ts";
 import { ownPath } from "../../platform/http/form.ts";
 import { personsOfLogin } from "../../platform/security/person.ts";
-import { newToken } from "../../platform/security/sessions/session.ts";
+import { newToken } from "../../platform/security/sessions/token.ts";
 import { Fault, Field, Form, Password, Submit } from "../frame/form.tsx";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
-import { HOME } from "../start/start.tsx";
+import { nextOf } from "./next.ts";
 
 /** Returns the sign-in form, or the choice of an account for a visitor who is signed in. Both lead on to `next`. */
 export function signInFirst(request: PageRequest, next: string): PageAnswer {
@@ -57,12 +57,6 @@ function signInPage(
       </>
     ),
   };
-}
-
-/** Returns the path that the form redirects to; our own start page for any address outside this service. */
-function nextOf(request: PageRequest): string {
-  const { base_url } = request.services.config;
-  return ownPath(request.form.next ?? request.query.next, base_url) ?? HOME;
 }
 
 export const signInPages: readonly WebPage[] = [

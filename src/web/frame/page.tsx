@@ -42,6 +42,7 @@ import { type PageFile, sendFile } from "./file.ts";
 import { renderPage } from "./layout.tsx";
 import { type Room, roomOf } from "./long-work.ts";
 import { type Notice, noticeCookie, noticeFrom } from "./notice.ts";
+import { leadToFactor } from "./pending.ts";
 import type { PageReader } from "./reader.ts";
 import { keepReader, readerFrom } from "./reader-of.ts";
 import { isId } from "./reference.ts";
@@ -290,6 +291,10 @@ async function readRequest(
 }
 
 async function answerOf(page: WebPage, asked: PageRequest, signIn: SignIn): Promise<PageAnswer> {
+  if (asked.session.pending !== null) {
+    const lead = leadToFactor(page.method, page.path, asked.url);
+    if (lead !== null) return { redirect: lead };
+  }
   if (page.access === "stranger") return page.handle(asked);
   const person = asked.session.caller?.person;
   // After the sign-in the person returns to a page, never to the response of a form.

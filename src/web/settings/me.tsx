@@ -10,12 +10,14 @@ import { NO_FAULTS } from "../frame/submitted.ts";
 import { FactList, Facts } from "../parts/facts.tsx";
 import { Select } from "../parts/select.tsx";
 
+import { FactorCard, factorPages, factorsShown } from "./factors.tsx";
 import { SignIns, signInsOf, signInsPages } from "./sign-ins.tsx";
 
 const ME = "/me";
 
 export const mePages: readonly WebPage[] = [
   definePage(`GET ${ME}`, "person", me),
+  ...factorPages,
   ...signInsPages,
   // A form of the shell changes one preference and returns to its page; the form of this page changes all.
   definePage(`POST ${PREFERENCES_PATH}`, "person", async ({ cx, form, services }) => {
@@ -85,6 +87,7 @@ async function me(request: PageRequest): Promise<PageAnswer> {
           <Submit text={all.save} />
         </Form>
       </Facts>
+      <FactorCard factors={await factorsShown(request)} csrf={csrf} />
       <SignIns rows={await signInsOf(request)} csrf={csrf} />
     </div>
   );

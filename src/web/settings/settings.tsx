@@ -11,7 +11,7 @@ import {
 } from "../../features/access/api-keys/mint.ts";
 import { run } from "../../platform/commands/command.ts";
 import { Uuid } from "../../platform/http/schemas.ts";
-import { newToken } from "../../platform/security/sessions/session.ts";
+import { newToken } from "../../platform/security/sessions/token.ts";
 import { Fault, Field, Form, Moment, Submit } from "../frame/form.tsx";
 import { defineMoved } from "../frame/moved.ts";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";

@@ -19,6 +19,7 @@ import { daExplanation } from "../revenue/explanation-words.ts";
 import { daRevenue } from "../revenue/words.ts";
 import { daPalette } from "../search/words.ts";
 import { daCompany, daSettingsTabs } from "../settings/company-words.ts";
+import { daFactors } from "../settings/factor-words.ts";
 import { daSignIns } from "../settings/sign-in-words.ts";
 import { daStart } from "../start/words.ts";
 import { daToday } from "../today/words.ts";
@@ -91,6 +92,8 @@ export const da: Words = {
   },
   notices: {
     preferences: () => "Gemt.",
+    factor_added: () => "Totrinsbekræftelsen gælder fra nu af.",
+    factor_removed: () => "Totrinsbekræftelsen er fjernet.",
     signed_out: () => "Du er logget ud der.",
     signed_out_others: () => "Du er logget ud alle andre steder.",
     password: () => "Adgangskoden er skiftet.",
@@ -163,6 +166,7 @@ export const da: Words = {
   retainer: daRetainer,
   retainer_draft: daRetainerDraft,
   retainer_lines: daRetainerLines,
+  factors: daFactors,
   customers: daCustomers,
   hours: daHours,
   files: daFiles,

@@ -19,6 +19,7 @@ import { enExplanation } from "../revenue/explanation-words.ts";
 import { enRevenue } from "../revenue/words.ts";
 import { enPalette } from "../search/words.ts";
 import { enCompany, enSettingsTabs } from "../settings/company-words.ts";
+import { enFactors } from "../settings/factor-words.ts";
 import { enSignIns } from "../settings/sign-in-words.ts";
 import { enStart } from "../start/words.ts";
 import { enToday } from "../today/words.ts";
@@ -76,6 +77,8 @@ export const en = {
   /** What a form has just done; `of` is the number, month or name of its object. */
   notices: {
     preferences: () => "Saved.",
+    factor_added: () => "The second factor counts from now on.",
+    factor_removed: () => "The second factor is removed.",
     signed_out: () => "You are signed out there.",
     signed_out_others: () => "You are signed out everywhere else.",
     password: () => "The password is changed.",
@@ -148,6 +151,7 @@ export const en = {
   retainer: enRetainer,
   retainer_draft: enRetainerDraft,
   retainer_lines: enRetainerLines,
+  factors: enFactors,
   customers: enCustomers,
   hours: enHours,
   files: enFiles,

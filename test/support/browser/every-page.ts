@@ -13,6 +13,7 @@ import { agentOf } from "../mcp/mcp.ts";
 import { ROLES } from "../world/studio.ts";
 import type { World } from "../world/world.ts";
 import { type Browser, openBrowser } from "./browser.ts";
+import { addApp, beginApp } from "./factor.ts";
 
 export interface Visit {
   /** The page's registered path; for an address without a page, a name for it. */
@@ -64,12 +65,17 @@ export async function everyPage(world: World): Promise<readonly Visit[]> {
     path,
     cookie: browser?.cookie() ?? null,
   });
+  const { guarded, pending } = await factorsFor(world);
   const authorize = "/api/oauth/authorize";
   const listed = [
     visit("/", "/", null),
     visit("/sign-in", "/sign-in", null),
     visit("/sign-in/link", link.slice(world.origin.length), null),
     visit("/sign-in/link", "/sign-in/link?token=x", null),
+    visit("/sign-in/factor", "/sign-in/factor", pending),
+    visit("/me", "/me", guarded),
+    visit("/me/factors/app", "/me/factors/app", guarded),
+    visit("/me/factors/app/remove", "/me/factors/app/remove", guarded),
     visit("/choose-account", "/choose-account", admin),
     visit("/forgot-password", "/forgot-password", null),
     visit("/forgot-password/sent", "/forgot-password/sent", null),
@@ -174,8 +180,8 @@ export async function everyPage(world: World): Promise<readonly Visit[]> {
   const unlisted = pages
     .filter(({ method, access }) => method === "GET" && access !== "stranger")
     .filter(({ path }) => !path.includes(":") && !LEADING_ON.includes(path))
-    // Without a selection it redirects back.
-    .filter(({ path }) => path !== "/invoices/issue")
+    // Without a selection, and without a second factor, these redirect back.
+    .filter(({ path }) => path !== "/invoices/issue" && !path.startsWith("/me/factors/"))
     .map(({ path }) => visit(path, path, admin))
     .filter(
       ({ path }) => !listed.some((one) => one.path === path && one.cookie === admin.cookie()),
@@ -204,6 +210,17 @@ export function unvisited(visits: readonly Visit[]): string[] {
     .filter(({ method, path }) => method === "GET" && !LEADING_ON.includes(path))
     .map(({ path }) => path)
     .filter((path) => !visits.some(({ page }) => page === path));
+}
+
+/** A person with an authenticator app, who sets up another one; and one whose second step is missing. */
+async function factorsFor(world: World) {
+  const { browser: guarded, user_id } = await openConsent(world).person();
+  await addApp(world, guarded);
+  await beginApp(guarded);
+  const pending = openBrowser(world);
+  const { email } = await world.done(`GET /users/${user_id}`);
+  await pending.signIn(email, openConsent(world).password);
+  return { guarded, pending };
 }
 
 /** A draft with a warning, one that cannot be issued, an issued invoice that was not sent, and its credit note. */

@@ -28,8 +28,12 @@ const LIMITS: Readonly<Record<News["kind"], Limit>> = {
   address: { name: "note of an address", most: 10, seconds: HOUR },
   grant: { name: "note of a grant", most: 10, seconds: HOUR },
   admin: { name: "note of an admin", most: 10, seconds: HOUR },
+  factor_added: { name: "note of a factor", most: 10, seconds: HOUR },
+  factor_removed: { name: "note of a removed factor", most: 10, seconds: HOUR },
+  factors_reset: { name: "note of reset factors", most: 10, seconds: HOUR },
   locked_out: { name: "note of a lock-out", most: 1, seconds: HOUR },
   sign_in_link: { name: "note of a sign-in link", most: 10, seconds: HOUR },
+  factor_locked: { name: "note of a locked factor", most: 1, seconds: HOUR },
 };
 
 /** Notifies the owner. Never throws. Call outside of any transaction. */

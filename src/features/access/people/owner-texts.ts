@@ -1,8 +1,10 @@
 /** The texts of the notices to the owner of an address, in Danish and English. */
 import { visibleLine } from "../../../domain/base/text.ts";
 import type { Note } from "../../../platform/mail/note.ts";
+import { type FactorNews, factorTexts, isAboutFactor } from "./factor-texts.ts";
 
 export type News =
+  | FactorNews
   | { readonly kind: "password" }
   | { readonly kind: "address" }
   /** The name is the one that the client claims. */
@@ -23,6 +25,7 @@ export const ownerTexts: Readonly<Record<"da" | "en", Texts>> = { da: danish, en
 
 function english(news: News, { email, base_url, ...facts }: OwnerFacts): Omit<Note, "language"> {
   const account = visibleLine(facts.account);
+  if (isAboutFactor(news)) return factorTexts.en(news, { email, account, base_url });
   switch (news.kind) {
     case "password":
       return {
@@ -92,6 +95,7 @@ If you did not expect this, contact the operator of your Matchbook installation 
 
 function danish(news: News, { email, base_url, ...facts }: OwnerFacts): Omit<Note, "language"> {
   const account = visibleLine(facts.account);
+  if (isAboutFactor(news)) return factorTexts.da(news, { email, account, base_url });
   switch (news.kind) {
     case "password":
       return {

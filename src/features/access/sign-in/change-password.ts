@@ -33,7 +33,7 @@ import {
   forgetSignIns,
   type Login,
   type LoginRow,
-  recordLogin,
+  recordEverywhere,
   spellingOf,
 } from "./sign-in.ts";
 
@@ -111,6 +111,7 @@ async function storePassword(
   actor?: Actor,
 ): Promise<LoginRow> {
   tx.write(sql`update logins set password_hash = ${password_hash} where id = ${id}`);
+  tx.write(sql`delete from pending_sign_ins where login_id = ${id}`);
   tx.write(sql`delete from sessions where login_id = ${id}`);
   tx.write(sql`delete from password_resets where login_id = ${id}`);
   tx.write(sql`delete from sign_in_links where login_id = ${id}`);
@@ -118,11 +119,7 @@ async function storePassword(
     tx.write(sql`delete from ${raw(table)} t using users u
        where u.login_id = ${id} and t.account_id = u.account_id and t.user_id = u.id`);
   }
-  const persons = await personsOfLogin(tx, id);
-  // The heads of the audit trails are locked in one order, also by other changes of passwords.
-  for (const person of persons.toSorted((a, b) => (a.account_id < b.account_id ? -1 : 1))) {
-    recordLogin(tx.as(person, actor), "password_changed", person.user_id, "login");
-  }
+  await recordEverywhere(tx, id, "password_changed", actor);
   return { id, email, password_hash };
 }
 

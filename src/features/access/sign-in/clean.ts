@@ -9,6 +9,8 @@ const EVERY_MS = 3_600_000;
 const STATEMENTS = [
   sql`delete from sessions where expires_at < clock_timestamp()
      or last_seen_at < clock_timestamp() - interval '2 days'`,
+  sql`delete from pending_sign_ins where expires_at < clock_timestamp()`,
+  sql`delete from passkey_challenges where expires_at < clock_timestamp()`,
   sql`delete from invitations where expires_at < clock_timestamp()`,
   sql`delete from password_resets where expires_at < clock_timestamp()`,
   sql`delete from sign_in_links where expires_at < clock_timestamp()`,

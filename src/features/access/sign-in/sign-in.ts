@@ -3,7 +3,8 @@
  * response are the same; attempts are counted by login and by their source address.
  */
 import { Problem } from "../../../domain/base/problem.ts";
-import { defineDoorCommand } from "../../../platform/commands/entry-point.ts";
+import type { Actor } from "../../../platform/commands/context.ts";
+import { type DoorTx, defineDoorCommand } from "../../../platform/commands/entry-point.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
 import type { Reads } from "../../../platform/database/database.ts";
 import { sql } from "../../../platform/database/sql.ts";
@@ -19,6 +20,7 @@ import { jsonText } from "../../../platform/runtime/json.ts";
 import type { Services } from "../../../platform/runtime/services.ts";
 import { digestOf, notice } from "../../../platform/security/notice.ts";
 import { type PersonRow, personsOfLogin } from "../../../platform/security/person.ts";
+import { beginPending, hasFactor } from "../../../platform/security/sessions/pending-sign-in.ts";
 import {
   beginSession,
   endSession,
@@ -118,12 +120,15 @@ interface Entry {
 interface FirstEntry extends Entry {
   readonly login: LoginRow;
   readonly visitor: Visitor;
+  /** Whether the visitor has already answered with the second factor of the login. */
+  readonly has_answered?: boolean;
 }
 
 /**
  * Begins a session of a login whose password was right. With a given person, the session is in that person's account; else, with
- * one user, immediately in that user's account; with several users in none until one is chosen. Returns the new cookie;
- * undefined when the password, or the login of the user, has changed in the meantime.
+ * one user, immediately in that user's account; with several users in none until one is chosen. A login with a second factor
+ * gets a pending sign-in instead, unless it has been answered. Returns the new cookie; undefined when the password, or the login
+ * of the user, has changed in the meantime.
  */
 export const startSession = defineDoorCommand({
   name: "start_session",
@@ -132,13 +137,18 @@ export const startSession = defineDoorCommand({
     return { ...entry, person: persons.length === 1 ? persons[0] : undefined };
   },
 
-  async commit(tx, { login, session_token, person, visitor }) {
+  async commit(tx, { login, session_token, person, visitor, has_answered = false }) {
     // A new password waits for this lock, and then also ends this session.
     const unchanged = await tx.row(
       sql`select 1 from logins where id = ${login.id} and password_hash = ${login.password_hash} for share`,
     );
     if (unchanged === undefined) return undefined;
     if (person !== undefined && !(await isStillOf(tx, login.id, person))) return undefined;
+    // A factor that is being added waits for the lock, and then ends this session; or it precedes, and is seen.
+    if (!has_answered && (await hasFactor(tx, login.id))) {
+      endSession(tx, session_token);
+      return beginPending(tx, login.id);
+    }
     const token = beginSession(tx, login.id, person ?? null, session_token, visitor);
     tx.write(
       sql`update first_start set signed_in_at = clock_timestamp() where login_id = ${login.id} and signed_in_at is null`,
@@ -168,7 +178,7 @@ export const enterAccount = defineDoorCommand({
 export const signOut = defineDoorCommand({ name: "sign_out", commit: endSession });
 
 /** Whether the person still belongs to the login. Locked: a deactivation waits for the new session, and then ends it too. */
-async function isStillOf(db: Reads, login_id: string, person: PersonRow): Promise<boolean> {
+export async function isStillOf(db: Reads, login_id: string, person: PersonRow): Promise<boolean> {
   const found = await db.row(
     sql`select 1 from users where account_id = ${person.account_id} and id = ${person.user_id} and login_id = ${login_id} and active for share`,
   );
@@ -184,4 +194,18 @@ export function recordLogin(
   email?: string,
 ): void {
   tx.audit("user", user_id, action, { before: null, after: jsonText({ object, user_id, email }) });
+}
+
+/** Records an event of a login in each of its accounts, by the person of that account or by an actor who acts for them. */
+export async function recordEverywhere(
+  tx: DoorTx,
+  login_id: string,
+  action: string,
+  actor?: Actor,
+): Promise<void> {
+  const persons = await personsOfLogin(tx, login_id);
+  // The heads of the audit trails are locked in one order, also by other changes of logins.
+  for (const person of persons.toSorted((a, b) => (a.account_id < b.account_id ? -1 : 1))) {
+    recordLogin(tx.as(person, actor), action, person.user_id, "login");
+  }
 }

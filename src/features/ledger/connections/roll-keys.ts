@@ -4,6 +4,7 @@ import { tokensPlace } from "../../../ledger/transport/tokens.ts";
 import { sql, update } from "../../../platform/database/sql.ts";
 import { transaction } from "../../../platform/database/transaction.ts";
 import type { Services } from "../../../platform/runtime/services.ts";
+import { rollAuthenticators } from "../../access/factors/roll-authenticators.ts";
 import { secretsPlace } from "./connection.ts";
 
 interface SealedRow {
@@ -14,12 +15,13 @@ interface SealedRow {
 }
 
 /**
- * Seals the secrets; returns the current key and the number of connections sealed with it. After an interruption, the next run
+ * Seals the secrets; returns the current key and the numbers of connections and authenticator apps sealed with it. After an interruption, the next run
  * completes the work. Throws a SealError when an old key is missing.
  */
 export async function rollKeys({ sealing, db }: Pick<Services, "sealing" | "db">): Promise<{
   readonly key_id: string;
   readonly sealed: number;
+  readonly apps: number;
 }> {
   const rolled = await transaction(db, async (tx) => {
     // All processes share one key file.
@@ -39,7 +41,7 @@ export async function rollKeys({ sealing, db }: Pick<Services, "sealing" | "db">
       tx.write(sql`${update("ledger_connections", fields)}
         where account_id = ${account_id} and id = ${id}`);
     }
-    return { key_id, sealed: rows.length };
+    return { key_id, sealed: rows.length, apps: await rollAuthenticators(tx, sealing) };
   });
   sealing.dropOld();
   return rolled;

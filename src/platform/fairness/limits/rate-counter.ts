@@ -39,9 +39,14 @@ export function countAttemptFrom(db: Reads, limit: Limit, address: string): Prom
 }
 
 /** Subtracts an attempt that succeeded, because many people share an address. */
-export async function takeBackAttemptFrom(db: Reads, limit: Limit, address: string): Promise<void> {
+export function takeBackAttemptFrom(db: Reads, limit: Limit, address: string): Promise<void> {
+  return takeBackAttempt(db, limit, networkOf(address));
+}
+
+/** Subtracts an attempt that succeeded. */
+export async function takeBackAttempt(db: Reads, limit: Limit, subject: string): Promise<void> {
   await db.rows(
-    sql`update rate_counters set count = count - 1 where key = ${keyOf(limit, networkOf(address))} and count > 0`,
+    sql`update rate_counters set count = count - 1 where key = ${keyOf(limit, subject)} and count > 0`,
   );
 }
 

@@ -1,7 +1,8 @@
 /** Session cookies by origin, and the paths accepted for redirects. */
 import { describe, expect, it } from "vitest";
 import { ownPath } from "../../http/form.ts";
-import { cookieName, newToken, sessionCookie, tokenFromCookies } from "./session.ts";
+import { cookieName, sessionCookie, tokenFromCookies } from "./session.ts";
+import { newToken } from "./token.ts";
 
 const HTTPS = "https://books.example";
 const LOOPBACK = "http://localhost:3000";

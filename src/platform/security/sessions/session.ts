@@ -2,7 +2,6 @@
  * Sessions of browsers. The cookie is a random value whose SHA-256 finds the session's row; without a row the session is
  * anonymous and only binds forms to their browser. A sign-in always begins a new value.
  */
-import { randomBytes } from "node:crypto";
 import { type Caller, fullAccess } from "../../commands/context.ts";
 import type { Reads } from "../../database/database.ts";
 import { raw, type Sql, sql } from "../../database/sql.ts";
@@ -10,6 +9,8 @@ import type { Transaction } from "../../database/transaction.ts";
 import { networkOf } from "../../fairness/limits/rate-counter.ts";
 import { sha256 } from "../../runtime/json.ts";
 import { PERSON_COLUMNS, type PersonRow, personCaller } from "../person.ts";
+import { findPending, type PendingLogin } from "./pending-sign-in.ts";
+import { newToken } from "./token.ts";
 import type { Visitor } from "./visitor.ts";
 
 /** A session ends this long after its beginning, and earlier when it was not used for the idle time. */
@@ -20,6 +21,8 @@ export interface Session {
   /** The cookie's value. It is never shown and never logged. */
   readonly token: string;
   readonly login: { readonly id: string; readonly email: string } | null;
+  /** The login whose second factor is missing; then there is no login yet. */
+  readonly pending: PendingLogin | null;
   /** The person in the chosen account; null before the choice, and when the person is no longer an active user of it. */
   readonly caller: Caller | null;
   /** The person's preferences for the pages; null where they set none. */
@@ -33,6 +36,7 @@ export interface Session {
 
 const SIGNED_OUT = {
   login: null,
+  pending: null,
   caller: null,
   language: null,
   theme: null,
@@ -60,10 +64,6 @@ export function tokenFromCookies(base_url: string, header: string | undefined): 
     .filter((part) => part.startsWith(start));
   const token = found[0]?.slice(start.length) ?? "";
   return found.length === 1 && /^[\w-]{43}$/.test(token) ? token : undefined;
-}
-
-export function newToken(): string {
-  return randomBytes(32).toString("base64url");
 }
 
 type SessionRow = (PersonRow | { readonly [Name in keyof PersonRow]: null }) & {
@@ -102,13 +102,17 @@ export async function readSessionWith<Beside>(
      left join preferences p on p.account_id = u.account_id and p.user_id = u.id
      where s.hash = ${hash} and s.expires_at > clock_timestamp()
        and s.last_seen_at > clock_timestamp() - make_interval(hours => ${IDLE_HOURS})`);
-  if (row === undefined) return [{ token, ...SIGNED_OUT }, null];
+  if (row === undefined) {
+    const pending = (await findPending(db, token)) ?? null;
+    return [{ token, ...SIGNED_OUT, pending }, null];
+  }
   if (row.is_stale) {
     await db.rows(sql`update sessions set last_seen_at = clock_timestamp() where hash = ${hash}`);
   }
   const session = {
     token,
     login: { id: row.login_id, email: row.login_email },
+    pending: null,
     caller: row.user_id === null ? null : personCaller(row, fullAccess, null),
     language: row.language,
     theme: row.theme,
@@ -148,7 +152,9 @@ export async function moveSession(
   return moved === undefined ? undefined : token;
 }
 
+/** Ends the session of a cookie, and its pending sign-in. */
 export function endSession(tx: Transaction, token: string): void {
+  tx.write(sql`delete from pending_sign_ins where hash = ${sha256(token)}`);
   tx.write(sql`delete from sessions where hash = ${sha256(token)}`);
 }
 
