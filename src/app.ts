@@ -17,6 +17,7 @@ import type { Services } from "./platform/runtime/services.ts";
 import type { Worker } from "./platform/runtime/worker.ts";
 import { routes } from "./routes.ts";
 import { signInFirst } from "./web/access/sign-in.tsx";
+import { mountDocumentLinks } from "./web/document-links/document-link.tsx";
 import { mountPages } from "./web/frame/page.tsx";
 import { actions, pages } from "./web/pages.ts";
 
@@ -47,6 +48,7 @@ export function openApp(
   mountMcp(server, services, catalogues, tokenAuthentication(services), findNamed);
   mountDocs(server, routes, config.base_url);
   mountOauth(server, services);
+  mountDocumentLinks(server, services);
   mountPages(server, services, pages, actions, signInFirst);
   const workers: Worker[] = [];
   return {

@@ -28,6 +28,7 @@ import { invoicePages } from "./invoices/invoices.tsx";
 import { issuePages } from "./invoices/issue-invoice.tsx";
 import { issueManyPages } from "./invoices/issue-many.tsx";
 import { issuedActions } from "./invoices/issued-revenue.tsx";
+import { revokeLinksPages } from "./invoices/revoke-links.tsx";
 import { accountActions } from "./ledger/accounts.tsx";
 import { ledgerPages } from "./ledger/ledger.tsx";
 import { reconciliationActions } from "./ledger/reconciliation.tsx";
@@ -77,6 +78,7 @@ export const pages: readonly WebPage[] = [
   ...creditNotePages,
   ...creditPages,
   ...sendPages,
+  ...revokeLinksPages,
   ...productPages,
   ...peoplePages,
   ...retainerListPages,

@@ -52,6 +52,7 @@ export const getConfigurationTool = defineTool<z.output<typeof Input>>({
         data.rate_max_age_days === null ? "any" : `${data.rate_max_age_days} days`,
       ],
       ["refuses incomplete invoices", data.require_complete_invoices ? "yes" : "no"],
+      ["links in mails of documents", data.document_links ? "yes" : "no"],
       ["ledger", `${ledger.kind}${ledger.connected ? "" : ", not connected"}`],
     ];
     return { text: table(["setting", "value"], rows, ""), structured: { data } };

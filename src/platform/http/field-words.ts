@@ -222,6 +222,7 @@ difference: Ledger less sub-ledger, in functional currency; null where one of th
 discarded: True if no period of the series was or can be issued.
 discount: In percent, 0 to 100.
 distribution_percentage: The person's part of the line, in percent; null: equal parts of the remainder.
+document_links: Whether mails of documents have a button that opens the document in a browser. False also closes the links of earlier mails.
 document_id: UUID of the invoice or credit note.
 domestic_country: The country whose VAT is domestic, ISO 3166-1 alpha-2.
 domestic_rate: Rate of domestic VAT in percent; 25 is 25 %.

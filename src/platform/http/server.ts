@@ -18,6 +18,7 @@ import { type Admission, bearerOf, type Keys, requireTurn } from "./admission.ts
 import { LARGE_BYTES, MOST_BODY_BYTES, parseBody, UnreadBody } from "./body.ts";
 import { checksOf } from "./check.ts";
 import { refusalFrom } from "./client-left.ts";
+import { loggedPath } from "./logged-path.ts";
 import { mount } from "./mount.ts";
 import { callNext } from "./pipelined.ts";
 import { envelopeOf, internalError, statusOfKind, unreadableStatus } from "./problems.ts";
@@ -230,7 +231,7 @@ function logLine(services: Services, request: FastifyRequest, reply: FastifyRepl
     {
       request_id: request.id,
       method: request.method,
-      path: request.url.split("?", 1)[0],
+      path: loggedPath(request.url, request.routeOptions.url),
       status: reply.statusCode,
       milliseconds: Math.round(reply.elapsedTime * 10) / 10,
       ...(request.command === null ? {} : { command: request.command }),

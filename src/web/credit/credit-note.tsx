@@ -1,4 +1,5 @@
 /** The page of a credit note: the document and the facts about it. */
+import { openLinkUntil } from "../../features/documents/document-links/revoke-links.ts";
 import { viewOf } from "../../features/documents/printing/view.ts";
 import { documentFor, pdfOfCreditNote } from "../../features/sales/credit-notes/documents.ts";
 import { getCreditNote } from "../../features/sales/credit-notes/queries.ts";
@@ -23,10 +24,11 @@ export const creditNotePages: readonly WebPage[] = [
 async function show(request: PageRequest): Promise<PageAnswer> {
   const { cx, reader, id } = request;
   const { invoice: words, invoices, credit_note } = reader.words;
-  const [{ note }, { snapshot, number }, attempts] = await Promise.all([
+  const [{ note }, { snapshot, number }, attempts, link_until] = await Promise.all([
     getCreditNote(cx, id),
     documentFor(cx, id),
     attemptsOf(cx, id),
+    openLinkUntil(cx, id),
   ]);
   const is_issued = note.status === "issued";
   const credited = snapshot.credits?.invoice_number;
@@ -80,6 +82,7 @@ async function show(request: PageRequest): Promise<PageAnswer> {
           document={`${NOTES}/${id}`}
           attempts={attempts}
           is_issued={is_issued}
+          link_until={link_until}
         />
       </div>
     </div>

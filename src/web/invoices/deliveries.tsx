@@ -1,5 +1,7 @@
 /** Shows the deliveries of a document, and the form that sends it again to its customer's address or to another one. */
 import type * as z from "zod";
+import type { Timestamp } from "../../domain/base/brand.ts";
+import { dayIn } from "../../domain/base/calendar.ts";
 import { Problem } from "../../domain/base/problem.ts";
 import { listDeliveries } from "../../features/documents/deliveries/queries.ts";
 import { type Delivery, SendBody } from "../../features/documents/issued/schemas.ts";
@@ -15,9 +17,11 @@ import { defineLongWork, type LongWork } from "../frame/long-work.ts";
 import { definePage, type PageRequest, type WebPage } from "../frame/page.tsx";
 import { isAdmin } from "../frame/seen.ts";
 import { NO_FAULTS } from "../frame/submitted.ts";
+import { ConfirmLink } from "../parts/confirm-link.tsx";
 import { Attempts } from "../parts/delivery.tsx";
 import { Entry } from "../parts/entry.tsx";
 import { Facts } from "../parts/facts.tsx";
+import { Day } from "../parts/values.tsx";
 
 const MOST_ATTEMPTS = 20;
 
@@ -64,19 +68,38 @@ export async function attemptsOf(cx: PersonContext, id: string): Promise<readonl
   return pageFrom<Attempt>(await listDeliveries(cx, id, { limit: MOST_ATTEMPTS })).data;
 }
 
-/** Shows the attempts to send the document at the path `document`. Below them an admin sends an issued document again. */
+/**
+ * Shows the attempts to send the document at the path `document`. Below them an admin sends an issued document again, and revokes
+ * its links, the last of which ends at `link_until`; null where none is open.
+ */
 export function Deliveries(props: {
   request: PageRequest;
   document: string;
   attempts: readonly Attempt[];
   is_issued: boolean;
+  link_until: Timestamp | null;
 }) {
-  const { request, document, attempts, is_issued } = props;
+  const { request, document, attempts, is_issued, link_until } = props;
   return (
     <Facts title={request.reader.words.invoices.delivery} id="deliveries">
       <Attempts deliveries={attempts} />
+      {link_until !== null && isAdmin(request.cx) && (
+        <OpenLink request={request} document={document} until={link_until} />
+      )}
       {is_issued && isAdmin(request.cx) && <SendAgain request={request} document={document} />}
     </Facts>
+  );
+}
+
+function OpenLink(props: { request: PageRequest; document: string; until: Timestamp }) {
+  const { words, time_zone } = props.request.reader;
+  return (
+    <p class="links">
+      {words.document_links.open_until} <Day day={dayIn(time_zone ?? "UTC", props.until)} />{" "}
+      <ConfirmLink class="link" href={`${props.document}/revoke-links`}>
+        {words.document_links.revoke}
+      </ConfirmLink>
+    </p>
   );
 }
 

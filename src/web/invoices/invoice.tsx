@@ -1,6 +1,7 @@
 /** The page of an invoice: the editor of a draft, or the issued document with its deliveries and credit notes. */
 import { notFound } from "../../domain/base/problem.ts";
 import type { Invoice } from "../../domain/sales/invoice.ts";
+import { openLinkUntil } from "../../features/documents/document-links/revoke-links.ts";
 import { findIssued } from "../../features/documents/issued/issued-documents.ts";
 import { viewOf } from "../../features/documents/printing/view.ts";
 import { readCreditNotes } from "../../features/sales/credit-notes/list.ts";
@@ -47,12 +48,13 @@ async function issued(request: PageRequest, { invoice }: LoadedInvoice): Promise
   const { cx, reader } = request;
   const words = reader.words.invoice;
   const { id } = invoice;
-  const [found, configuration, attempts, notes, milestones] = await Promise.all([
+  const [found, configuration, attempts, notes, milestones, link_until] = await Promise.all([
     findIssued(cx, id),
     getConfiguration(cx),
     attemptsOf(cx, id),
     readCreditNotes({ invoice: id, limit: MOST_NOTES, include: ["totals"] }).answer(cx),
     openMilestones(cx, invoice),
+    openLinkUntil(cx, id),
   ]);
   if (found === undefined) throw notFound("invoice", id);
   const { snapshot, number } = found;
@@ -81,6 +83,7 @@ async function issued(request: PageRequest, { invoice }: LoadedInvoice): Promise
           document={`${INVOICES}/${id}`}
           attempts={attempts}
           is_issued
+          link_until={link_until}
         />
         <Facts title={words.credit_notes} id="credits">
           <Credits

@@ -193,6 +193,7 @@ export const daAccount: typeof enAccount = {
       line_added: "føjede en linje til",
       line_changed: "ændrede en linje i",
       line_removed: "fjernede en linje fra",
+      links_revoked: "tilbagekaldte links til",
       moved: "flyttede",
       password_changed: "skiftede adgangskode for",
       queued: "satte i kø",

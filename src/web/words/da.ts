@@ -3,6 +3,7 @@
 import { daAssistants } from "../assistants/words.ts";
 import { daClose } from "../close/words.ts";
 import { daCustomers } from "../customers/words.ts";
+import { daDocumentLinks } from "../document-links/words.ts";
 import { daBeside } from "../draft/beside-words.ts";
 import { daUnbilled } from "../draft/unbilled-words.ts";
 import { daDraft } from "../draft/words.ts";
@@ -107,6 +108,7 @@ export const da: Words = {
     milestone_completed: () => "Milepælen er fuldført.",
     invoice_issued: () => "Fakturaen er udstedt.",
     document_sent: () => "Dokumentet er på vej.",
+    links_revoked: () => "Links til dokumentet er tilbagekaldt.",
     draft_deleted: () => "Kladden er slettet.",
     key_revoked: () => "Nøglen er tilbagekaldt.",
     settings_saved: () => "Indstillingerne er gemt.",
@@ -212,6 +214,7 @@ export const da: Words = {
   credit: daCredit,
   milestones: daMilestones,
   send_again: daSendAgain,
+  document_links: daDocumentLinks,
   invoices: {
     tabs: { drafts: "Kladder", issued: "Udstedte", "credit-notes": "Kreditnotaer" },
     search: "Nummer, titel eller kunde",

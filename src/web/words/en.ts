@@ -3,6 +3,7 @@
 import { enAssistants } from "../assistants/words.ts";
 import { enClose } from "../close/words.ts";
 import { enCustomers } from "../customers/words.ts";
+import { enDocumentLinks } from "../document-links/words.ts";
 import { enBeside } from "../draft/beside-words.ts";
 import { enUnbilled } from "../draft/unbilled-words.ts";
 import { enDraft } from "../draft/words.ts";
@@ -92,6 +93,7 @@ export const en = {
     milestone_completed: () => "The milestone is completed.",
     invoice_issued: () => "The invoice is issued.",
     document_sent: () => "The document is on its way.",
+    links_revoked: () => "The links to the document are revoked.",
     draft_deleted: () => "The draft is deleted.",
     key_revoked: () => "The key is revoked.",
     settings_saved: () => "The settings are saved.",
@@ -196,6 +198,7 @@ export const en = {
   credit: enCredit,
   milestones: enMilestones,
   send_again: enSendAgain,
+  document_links: enDocumentLinks,
   invoices: {
     tabs: { drafts: "Drafts", issued: "Issued", "credit-notes": "Credit notes" },
     search: "Number, title or customer",

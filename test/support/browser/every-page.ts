@@ -125,7 +125,9 @@ export async function everyPage(world: World): Promise<readonly Visit[]> {
     visit("/invoices/:id/issue", `/invoices/${documents.empty}/issue`, admin),
     visit("/invoices/:id/credit", `/invoices/${documents.issued}/credit`, admin),
     visit("/invoices/:id/complete/:line", documents.milestone, admin),
+    visit("/invoices/:id/revoke-links", `/invoices/${documents.issued}/revoke-links`, admin),
     visit("/credit-notes/:id", `/credit-notes/${documents.note}`, admin),
+    visit("/credit-notes/:id/revoke-links", `/credit-notes/${documents.note}/revoke-links`, admin),
     ...["/close/2026-02", "/close/2026-02?all=1", "/close/2026-03", "/close/nothing"].map((path) =>
       visit("/close/:month", path, admin),
     ),

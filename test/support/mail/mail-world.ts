@@ -39,7 +39,8 @@ interface MailWorld extends UsedWorld {
   letTimePass(delivery_id: string): Promise<void>;
 }
 
-export function useMailWorld(): MailWorld {
+/** `base_url` is the public origin, for the links in messages. */
+export function useMailWorld(base_url = "http://localhost:3000"): MailWorld {
   let room: MailTransports | undefined;
   const roomOrThrow = (): MailTransports => {
     if (room === undefined) throw new Error("the transports are closed");
@@ -49,7 +50,7 @@ export function useMailWorld(): MailWorld {
     overrides: {
       mail: {
         from: MAIL_FROM,
-        base_url: "http://localhost:3000",
+        base_url,
         limits: null,
         hold: noHold,
         transportFor: (account) => roomOrThrow().transportFor(account),
@@ -64,7 +65,7 @@ export function useMailWorld(): MailWorld {
       outbox_dir: world.outbox_dir,
       smtp_url,
       mail_from: MAIL_FROM,
-      base_url: world.services.config.base_url,
+      base_url,
       mail_limits: null,
     });
   };

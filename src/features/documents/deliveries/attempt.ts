@@ -13,6 +13,8 @@ import type { DeliveryState } from "../../../platform/database/tables.ts";
 import { countMail } from "../../../platform/mail/limit.ts";
 import { type MailOutcome, type RenderedMail, renderMail } from "../../../platform/mail/mail.ts";
 import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
+import { getConfiguration } from "../../settings/configuration/queries.ts";
+import { linkIn, mintLink, offersLinks } from "../document-links/mint-link.ts";
 import { findIssued, pdfOf } from "../issued/issued-documents.ts";
 import { printingLedger } from "../issued/read-pdf.ts";
 import { Delivery } from "../issued/schemas.ts";
@@ -52,15 +54,20 @@ export async function attemptDelivery(
       ? await prepareSafely(cx, delivery)
       : (unreachable(cx, delivery) ?? { raw: null, ledger });
   if ("state" in prepared) return settle(cx, delivery, prepared, notify);
-  const sending =
-    await cx.row(sql`update deliveries set state = 'sending', message = ${prepared.raw}, lease_until = clock_timestamp() + ${raw(LEASE)}
+  const stored = prepared.raw;
+  const link =
+    stored === null ? { hash: null, ends_at: null } : mintLink(stored, id, cx.clock.now());
+  const sending = await cx.row(sql`update deliveries set state = 'sending', message = ${stored},
+       link_hash = ${link.hash}, link_ends_at = ${link.ends_at}, lease_until = clock_timestamp() + ${raw(LEASE)}
      where account_id = ${cx.caller.account_id} and id = ${id} and attempt = ${delivery.attempt} returning id`);
   // Rendering took longer than the lease and another process has begun an attempt: only that process sends.
   if (sending === undefined) return getDelivery(cx, id);
   const outcome =
     "ledger" in prepared
       ? await sendByLedger(cx, prepared.ledger, delivery)
-      : await cx.mail.transportFor(cx.caller).send(prepared);
+      : await cx.mail
+          .transportFor(cx.caller)
+          .send("raw" in link ? { ...prepared, raw: link.raw } : prepared);
   if ("cause" in outcome && outcome.cause) {
     cx.log.warn({ err: outcome.cause, delivery_id: id, code: outcome.error_code }, "mail failed");
   }
@@ -210,15 +217,22 @@ async function prepare(cx: Reader, delivery: ClaimedRow): Promise<RenderedMail |
   const { message } = delivery;
   // A repeated attempt needs the envelope again, but sends the bytes of the first attempt.
   const pdf = message ? Buffer.alloc(0) : await pdfOf(cx, delivery.document_id, issued);
+  const link = message ? null : await linkOf(cx, delivery.id);
   const envelope = {
     delivery_id: delivery.id,
     from: cx.mail.from,
     to,
     at: delivery.at,
-    link: null,
+    link,
   };
   const rendered = await renderMail(messageOf(issued.snapshot, issued.number, pdf, envelope));
   return message ? { ...rendered, raw: message } : rendered;
+}
+
+/** Returns the address of the document for the message of a delivery; null where the account's mails have no links. */
+async function linkOf(cx: Reader, delivery_id: string): Promise<string | null> {
+  const { document_links } = await getConfiguration(cx);
+  return offersLinks(cx, document_links) ? linkIn(cx.mail, delivery_id) : null;
 }
 
 /** Stores the outcome of an attempt with its audit event, unless a later attempt has begun. */

@@ -7,6 +7,7 @@ import type { ReplyFile } from "../../../platform/http/route.ts";
 import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import { leaveIfLong } from "../../../platform/threads/takes-long.ts";
 import { defineSending } from "../../documents/deliveries/send.ts";
+import { defineRevoking } from "../../documents/document-links/revoke-links.ts";
 import {
   creditedFrom,
   findIssued,
@@ -51,4 +52,15 @@ export const sendCreditNote = defineSending(
     return note;
   },
   noteSendError,
+);
+
+/** Ends all links to an issued credit note. Throws NOT_FOUND, CREDIT_NOTE_NOT_ISSUED. */
+export const revokeCreditNoteLinks = defineRevoking(
+  "revoke_credit_note_links",
+  "credit_note",
+  async (tx, ref) => {
+    const { note } = await getCreditNote(tx, ref);
+    if (note.status !== "issued") throw new Problem("CREDIT_NOTE_NOT_ISSUED");
+    return note;
+  },
 );

@@ -6,6 +6,7 @@ import type { Reader } from "../../../platform/commands/context.ts";
 import type { ReplyFile } from "../../../platform/http/route.ts";
 import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import { defineSending } from "../../documents/deliveries/send.ts";
+import { defineRevoking } from "../../documents/document-links/revoke-links.ts";
 import {
   findIssued,
   pdfReply,
@@ -83,3 +84,14 @@ export const sendInvoice = defineSending("send_invoice", async (tx, ref) => {
   await leaveIfMuchWorked(tx, { ...invoice, auto_send: true });
   return invoice;
 });
+
+/** Ends all links to an issued invoice. Throws NOT_FOUND, INVOICE_NOT_ISSUED. */
+export const revokeInvoiceLinks = defineRevoking(
+  "revoke_invoice_links",
+  "invoice",
+  async (tx, ref) => {
+    const { invoice } = await getInvoice(tx, ref);
+    if (invoice.status !== "issued") throw new Problem("INVOICE_NOT_ISSUED");
+    return invoice;
+  },
+);

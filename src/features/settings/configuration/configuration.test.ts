@@ -44,6 +44,7 @@ describe("GET /configuration", () => {
       invoice_language_key: "da-DK",
       rate_max_age_days: null,
       require_complete_invoices: false,
+      document_links: true,
       ledger: { connected: true, kind: "builtin" },
       updated_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     });
@@ -185,6 +186,7 @@ describe("PATCH /configuration", () => {
     [{ rate_max_age_days: -1 }, "rate_max_age_days too_small"],
     [{ rate_max_age_days: 1.5 }, "rate_max_age_days invalid_type"],
     [{ require_complete_invoices: null }, "require_complete_invoices invalid_type"],
+    [{ document_links: "no" }, "document_links invalid_type"],
     [{ seller: { vat_number: "n/a" } }, "seller.vat_number invalid_format"],
   ])("refuses %j", async (changes, fault) => {
     const before = await read();

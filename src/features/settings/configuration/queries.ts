@@ -119,6 +119,7 @@ export function presentConfiguration(
       invoice_language_key: configuration.invoice_language_key,
       rate_max_age_days: configuration.rate_max_age_days,
       require_complete_invoices: configuration.require_complete_invoices,
+      document_links: configuration.document_links,
       ledger: { connected: cx.ledger !== null, kind: cx.caller.ledger_kind },
       updated_at: configuration.updated_at,
     }),

@@ -184,6 +184,7 @@ function merged(before: Configuration, sent: ConfigurationUpdate): Configuration
       invoice_language_key: sent.invoice_language_key,
       rate_max_age_days: sent.rate_max_age_days,
       require_complete_invoices: sent.require_complete_invoices,
+      document_links: sent.document_links,
     }),
     ...(seller === undefined ? {} : { seller: seller && sellerWith(before.seller, seller) }),
   };

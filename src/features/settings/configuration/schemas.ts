@@ -104,6 +104,7 @@ export const ConfigurationUpdate = input("ConfigurationUpdate", {
     description:
       "Whether an invoice without name, address or VAT number of the seller, or without name or address of the customer, is refused.",
   }),
+  document_links: z.boolean().optional(),
 });
 export type ConfigurationUpdate = z.output<typeof ConfigurationUpdate>;
 
@@ -172,6 +173,7 @@ export const ConfigurationResource = component("Configuration", {
   invoice_language_key: z.string(),
   rate_max_age_days: z.int().nullable(),
   require_complete_invoices: z.boolean(),
+  document_links: z.boolean(),
   ledger: z.strictObject({ connected: z.boolean(), kind: z.string() }),
   updated_at: z.string(),
 });
