@@ -10,6 +10,7 @@ import { accrualsBesideLedger } from "./ledger/reconciliation.tsx";
 import { vatReturn } from "./ledger/vat-return.tsx";
 import { verifyNow } from "./ledger/verification.tsx";
 import { issuePeriodDryRun, issuingPeriodAsShown } from "./retainers/period-dry-run.ts";
+import { accrualDryRun, changingAccrual } from "./revenue/accrual-dry-run.ts";
 import { explanationOf } from "./revenue/explain-line.tsx";
 import { revenueReport } from "./revenue/revenue-report.ts";
 
@@ -29,6 +30,8 @@ const WORK: readonly LongWork<never, unknown>[] = [
   issuePeriodDryRun,
   issuingPeriodAsShown,
   revenueReport,
+  accrualDryRun,
+  changingAccrual,
   explanationOf,
 ];
 

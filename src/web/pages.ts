@@ -45,6 +45,7 @@ import { periodPages } from "./retainers/period.tsx";
 import { retainerPages } from "./retainers/retainer.tsx";
 import { retainerListPages } from "./retainers/retainers.tsx";
 import { skipPages } from "./retainers/skip-period.tsx";
+import { accrualPages } from "./revenue/accruals-tab.tsx";
 import { explainActions } from "./revenue/explain-line.tsx";
 import { revenueActions, revenuePages } from "./revenue/revenue.tsx";
 import { searchActions, searchPages } from "./search/search.tsx";
@@ -91,6 +92,7 @@ export const pages: readonly WebPage[] = [
   ...issuePeriodPages,
   ...skipPages,
   ...revenuePages,
+  ...accrualPages,
   ...closePages,
   ...confirmClosePages,
   ...reopenClosePages,

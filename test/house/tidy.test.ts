@@ -192,6 +192,7 @@ const MAY_OPEN: Record<string, string> = {
   "src/web/retainers/activate-dry-run.ts": "runs a dry run of a command",
   "src/web/retainers/line-dry-run.ts": "runs a dry run of a command",
   "src/web/retainers/period-dry-run.ts": "runs a dry run of a command",
+  "src/web/revenue/accrual-dry-run.ts": "runs a dry run of a command",
   "src/cli/cli-people.ts": "changes users as the operator, which no surface offers",
 };
 

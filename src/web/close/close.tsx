@@ -30,6 +30,7 @@ import { ConfirmLink } from "../parts/confirm-link.tsx";
 import { Card, Warnings } from "../parts/facts.tsx";
 import { amountOf, currencySign, dayInStyle, momentOf, monthOf } from "../parts/format.ts";
 import { List } from "../parts/list.tsx";
+import { explanationAt } from "../revenue/explain-line.tsx";
 import type { Language } from "../words/words.ts";
 import { AheadView, Refused } from "./ahead-view.tsx";
 import type { FactsShown } from "./checklist.ts";
@@ -146,6 +147,7 @@ async function show(request: PageRequest): Promise<PageAnswer> {
     content: (
       <>
         <MonthStrip months={strip} shown={month} />
+        {await explanationAt(request, `/close/${month}`)}
         {parts.content}
       </>
     ),

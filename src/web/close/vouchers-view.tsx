@@ -5,6 +5,7 @@ import { useReader } from "../frame/reader.ts";
 import { Card } from "../parts/facts.tsx";
 import { amountOf, currencySign, dayInStyle, dayOf, monthOf } from "../parts/format.ts";
 import { List } from "../parts/list.tsx";
+import { explainedAt } from "../revenue/revenue-address.ts";
 import type {
   BecomesShown,
   EntryShown,
@@ -122,6 +123,7 @@ function Moved({ line, month, currency }: { line: LineShown; month: Month; curre
     ...(since < month ? [words.since(dayInStyle(language, firstDayOf(since), "month_year"))] : []),
   ];
   const href = placeOf(line);
+  const amount = amountOf(language, BigInt(moved), currency);
   return (
     <li>
       <span>
@@ -134,7 +136,13 @@ function Moved({ line, month, currency }: { line: LineShown; month: Month; curre
         )}
         {reasons.length > 0 && <span class="quiet"> {reasons.join(", ")}</span>}
       </span>
-      <span class="num">{amountOf(language, BigInt(moved), currency)}</span>
+      <a
+        class="why num"
+        href={explainedAt("", line.line_id, month)}
+        aria-label={words.why_amount(text ?? words.removed, amount)}
+      >
+        {amount}
+      </a>
     </li>
   );
 }

@@ -27,11 +27,13 @@ import { isAdmin, seenBy } from "../frame/seen.ts";
 import { Billed } from "../parts/billed.tsx";
 import { List, Tabs } from "../parts/list.tsx";
 import { Amount, Day, Pill } from "../parts/values.tsx";
+import { accrualsTab } from "../revenue/accruals-tab.tsx";
+import { revenueSection } from "../revenue/revenue.tsx";
 import { Balances, changesTab, hoursTab } from "./customer-tabs.tsx";
 import { vatSection } from "./customer-vat.tsx";
 
 const MOST_DOCUMENTS = 10;
-const TABS = ["overview", "documents", "hours", "changes"] as const;
+const TABS = ["overview", "documents", "hours", "revenue", "accruals", "changes"] as const;
 type Tab = (typeof TABS)[number];
 /** The tabs that people who are not admins see of their customers. */
 const OWN_TABS: readonly Tab[] = ["overview", "documents"];
@@ -65,6 +67,8 @@ export async function customerCard(
       {tab === "overview" && (await overviewTab(request, customer, configuration, here))}
       {tab === "documents" && (await documentsTab(request, customer.id, configuration))}
       {tab === "hours" && (await hoursTab(request, customer.id, addressOf(tab)))}
+      {tab === "revenue" && (await revenueSection(request, customer.id))}
+      {tab === "accruals" && (await accrualsTab(request, customer.id))}
       {tab === "changes" && (await changesTab(request, customer.id, addressOf(tab)))}
     </>
   );

@@ -175,6 +175,7 @@ export const enFiles = {
     drafts: "drafts",
     customers: "customers",
     products: "products",
+    revenue: "revenue",
   },
 };
 
@@ -188,5 +189,6 @@ export const daFiles: typeof enFiles = {
     drafts: "kladder",
     customers: "kunder",
     products: "ydelser",
+    revenue: "omsætning",
   },
 };

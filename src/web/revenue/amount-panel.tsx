@@ -3,7 +3,7 @@ import { Island } from "../frame/island.tsx";
 import { useReader } from "../frame/reader.ts";
 import { amountOf, monthOf } from "../parts/format.ts";
 import { island as explanationPanel } from "./explanation-panel.tsx";
-import { REVENUE, revenueLink } from "./revenue-address.ts";
+import { revenueLink, revenuePath } from "./revenue-address.ts";
 import type { CellLine, RevenueShown } from "./revenue-shown.ts";
 
 /** Shows what the address has opened; nothing where it opens nothing. */
@@ -19,7 +19,7 @@ export function AmountPanel({ shown }: { shown: RevenueShown }) {
           with={{
             asked: { line_id: explained.line_id, month: explained.month, language },
             shown: explained,
-            back: `${REVENUE}${revenueLink(asked, { explain: null })}`,
+            back: `${revenuePath(asked)}${revenueLink(asked, { explain: null })}`,
           }}
         />
       )}

@@ -8,6 +8,7 @@ import { MonthText } from "../../features/revenue/accruals/schemas.ts";
 import { explainLine } from "../../features/revenue/reports/explain.ts";
 import { hasTooManyLines } from "../../features/revenue/revenue-facts/count-lines.ts";
 import { namesOf } from "../../features/settings/audit/find-names.ts";
+import { booksOf } from "../../features/settings/configuration/accounts.ts";
 import {
   type Configuration,
   getConfiguration,
@@ -93,6 +94,7 @@ export async function explained(
       accruals,
       text,
       invoice_id,
+      has_books: booksOf(cx) !== undefined,
       customer: names.get(explanation.customer_id) ?? "–",
       document: names.get(document ?? "") ?? null,
       people: Object.fromEntries(

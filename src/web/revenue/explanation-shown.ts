@@ -10,5 +10,7 @@ export interface ExplanationShown extends z.output<typeof Explanation> {
   readonly document: string | null;
   /** The invoice; null for a period of a retainer that has none. */
   readonly invoice_id: string | null;
+  /** Whether the vouchers are entries of the built-in ledger, with pages of their own. */
+  readonly has_books: boolean;
   readonly people: Readonly<Record<string, string>>;
 }

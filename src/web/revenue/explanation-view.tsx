@@ -194,18 +194,23 @@ function Bookings({ shown }: { shown: ExplanationShown }) {
   return (
     <>
       <dt>{words.booked}</dt>
-      {shown.accruals.map(
-        ({ status, accrual_month, ledger_voucher_number: number, earned, currency }) => (
-          <dd>
-            <a class="link" href={`/close/${accrual_month}`}>
-              {status === "booked"
-                ? words.voucher(number, monthOf(language, accrual_month))
-                : words.with_close(monthOf(language, accrual_month))}
-            </a>{" "}
-            <span class="num">{amountOfNumber(language, earned, currency)}</span>
-          </dd>
-        ),
-      )}
+      {shown.accruals.map(({ status, accrual_month, earned, currency, ...voucher }) => (
+        <dd>
+          <a
+            class="link"
+            href={
+              shown.has_books && voucher.ledger_voucher_guid !== null
+                ? `/ledger/entries/${voucher.ledger_voucher_guid}`
+                : `/close/${accrual_month}`
+            }
+          >
+            {status === "booked"
+              ? words.voucher(voucher.ledger_voucher_number, monthOf(language, accrual_month))
+              : words.with_close(monthOf(language, accrual_month))}
+          </a>{" "}
+          <span class="num">{amountOfNumber(language, earned, currency)}</span>
+        </dd>
+      ))}
     </>
   );
 }

@@ -10,7 +10,7 @@ import {
 } from "../../domain/base/calendar.ts";
 
 export const REVENUE = "/revenue";
-export const GROUPINGS = ["customer", "person", "product", "line"] as const;
+const GROUPINGS = ["customer", "person", "product", "line"] as const;
 export type RevenueGrouping = (typeof GROUPINGS)[number];
 export const BASES = ["work_month", "booking_month"] as const;
 /** The filters, under the names of the API. */
@@ -32,6 +32,8 @@ export interface CellAsked {
 }
 
 export interface RevenueAsked {
+  /** The customer on whose page the revenue stands; null on the page of all revenue. */
+  readonly customer: string | null;
   readonly by: RevenueGrouping;
   readonly from: Month;
   readonly to: Month;
@@ -51,9 +53,18 @@ export interface RevenueAsked {
 
 type Fields = Readonly<Record<string, string | undefined>>;
 
-/** Returns what an address asks for. A standard user sees their own revenue: groups by person and filters of people do not apply. */
-export function revenueAsked(fields: Fields, current: Month, is_admin: boolean): RevenueAsked {
-  const known = GROUPINGS.find((one) => one === fields.by) ?? "customer";
+/**
+ * Returns what an address asks for. A standard user sees their own revenue: groups by person and filters of people do not apply.
+ * On the page of a customer the revenue is theirs, by line unless the address says otherwise.
+ */
+export function revenueAsked(
+  fields: Fields,
+  current: Month,
+  is_admin: boolean,
+  customer: string | null = null,
+): RevenueAsked {
+  const usual = customer === null ? "customer" : "line";
+  const known = groupingsOf(customer).find((one) => one === fields.by) ?? usual;
   const by = known === "person" && !is_admin ? "customer" : known;
   const range = rangeOf(fields, current);
   const month = readMonth(fields.month ?? "");
@@ -64,16 +75,22 @@ export function revenueAsked(fields: Fields, current: Month, is_admin: boolean):
     return value ? [[name, value] as const] : [];
   });
   return {
+    customer,
     by,
     ...range,
     basis: BASES.find((one) => one === fields.basis) ?? "work_month",
     month: month !== undefined && month >= range.from && month <= range.to ? month : null,
-    filters: Object.fromEntries(named),
+    filters: { ...Object.fromEntries(named), ...(customer !== null && { customer }) },
     page: Math.min(page, MOST_PAGES),
     // The amounts of lines have an explanation instead.
     open: by === "line" ? null : cellFrom(fields.open),
     explain: explain?.id == null ? null : { id: explain.id, month: explain.month },
   };
+}
+
+/** Returns the groupings that make sense: a customer's page has one customer. */
+export function groupingsOf(customer: string | null): readonly RevenueGrouping[] {
+  return customer === null ? GROUPINGS : GROUPINGS.filter((one) => one !== "customer");
 }
 
 function rangeOf(fields: Fields, current: Month) {
@@ -114,11 +131,12 @@ export function explainedAt(page: string, line_id: string, month: Month): string
 
 /** Returns the link from the page to itself with some parts changed; it begins with `?` and leaves out what is usual. */
 export function revenueLink(asked: RevenueAsked, changes: Partial<RevenueAsked> = {}): string {
-  const { by, from, to, has_range, basis, month, filters, page, open, explain } = {
+  const { customer, by, from, to, has_range, basis, month, filters, page, open, explain } = {
     ...asked,
     ...changes,
   };
   const parts: (readonly [string, string])[] = [
+    ...(customer === null ? [] : [["tab", "revenue"] as const]),
     ["by", by],
     ...(has_range
       ? ([
@@ -128,10 +146,25 @@ export function revenueLink(asked: RevenueAsked, changes: Partial<RevenueAsked> 
       : []),
     ...(basis === "work_month" ? [] : [["basis", basis] as const]),
     ...(month === null ? [] : [["month", month] as const]),
-    ...FILTERS.flatMap((name) => (filters[name] ? [[name, filters[name]] as const] : [])),
+    ...FILTERS.flatMap((name) => {
+      const is_given = name === "customer" && customer !== null;
+      return filters[name] && !is_given ? [[name, filters[name]] as const] : [];
+    }),
     ...(page === 1 ? [] : [["page", `${page}`] as const]),
     ...(open === null ? [] : [["open", cellText(open)] as const]),
     ...(explain === null ? [] : [["explain", cellText(explain)] as const]),
   ];
   return `?${parts.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&")}`;
+}
+
+/** Returns the path of the page on which the revenue stands. */
+export function revenuePath({ customer }: Pick<RevenueAsked, "customer">): string {
+  return customer === null ? REVENUE : `/customers/${customer}`;
+}
+
+export const REVENUE_FILE = `${REVENUE}/export`;
+
+/** Returns the address of the file of what is shown. */
+export function revenueFile(asked: RevenueAsked): string {
+  return `${REVENUE_FILE}${revenueLink({ ...asked, customer: null, page: 1, open: null, explain: null })}`;
 }

@@ -9,20 +9,24 @@ import { RevenueView } from "./revenue-view.tsx";
 interface OfAddress {
   /** Path and query of the page. */
   readonly address: string;
+  /** The customer on whose page the revenue stands. */
+  readonly customer: string | null;
   readonly language: "en" | "da";
 }
 
-function RevenueAhead({ address, language }: OfAddress) {
+function RevenueAhead({ address, customer, language }: OfAddress) {
   const words = useReader().words.revenue;
   const [shown, setShown] = useState<RevenueShown | null>(null);
   const [waiting, setWaiting] = useState(words.adding_up);
   useEffect(() => {
     let is_open = true;
-    void send<RevenueShown>("/app/revenue/report", { address, language }).then((answer) => {
-      if (!is_open) return;
-      if ("done" in answer) setShown(answer.done);
-      else setWaiting(words.lost);
-    });
+    void send<RevenueShown>("/app/revenue/report", { address, customer, language }).then(
+      (answer) => {
+        if (!is_open) return;
+        if ("done" in answer) setShown(answer.done);
+        else setWaiting(words.lost);
+      },
+    );
     return () => {
       is_open = false;
     };

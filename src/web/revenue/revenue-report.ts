@@ -51,7 +51,7 @@ export const revenueReport = defineLongWork({
 });
 
 /** Returns the filters of `GET /recognition` that a page asks for. A standard user sees their own revenue only. */
-function matrixQuery(cx: PersonReader, asked: RevenueAsked): MatrixQuery {
+export function matrixQuery(cx: PersonReader, asked: RevenueAsked): MatrixQuery {
   const { by, from, to, basis, filters } = asked;
   const own = isAdmin(cx) ? {} : { user: cx.caller.person.user_id };
   return { ...filters, ...own, group_by: by === "person" ? "user" : by, basis, from, to };
@@ -133,10 +133,10 @@ async function closedMonths(
   );
 }
 
-type Names = ReadonlyMap<string, string>;
+export type Names = ReadonlyMap<string, string>;
 
 /** Returns the names of the groups, of the documents of lines, and of the filters, by their ids. */
-function namesFor(
+export function namesFor(
   cx: PersonReader,
   { filters }: RevenueAsked,
   entries: readonly (Entry | undefined)[],
@@ -161,7 +161,7 @@ async function openable(cx: PersonReader, entries: readonly (Entry | undefined)[
 
 type Openable = { has(line_id: string): boolean };
 
-function entryOf(cells: readonly (Entry | null)[]): Entry | undefined {
+export function entryOf(cells: readonly (Entry | null)[]): Entry | undefined {
   return cells.find((cell) => cell !== null) ?? undefined;
 }
 
@@ -172,13 +172,13 @@ function idOf(entry: Entry | undefined, { by }: Pick<RevenueAsked, "by">): strin
   return ids[by] ?? null;
 }
 
-function nameOf(entry: Entry | undefined, asked: RevenueAsked, names: Names): string | null {
+export function nameOf(entry: Entry | undefined, asked: RevenueAsked, names: Names): string | null {
   if (asked.by === "line") return entry?.line?.text ?? null;
   return names.get(idOf(entry, asked) ?? "") ?? null;
 }
 
 /** Returns the document of a line: its invoice, else its retainer. */
-function besideOf(entry: Entry | undefined, names: Names): string | null {
+export function besideOf(entry: Entry | undefined, names: Names): string | null {
   const { invoice_id, series_id } = entry?.ids ?? {};
   return names.get(invoice_id ?? "") ?? names.get(series_id ?? "") ?? null;
 }

@@ -20,7 +20,8 @@ export function RevenueView({ shown }: { shown: RevenueShown }) {
   const { words: all } = useReader();
   const words = all.revenue;
   const { asked, row_count, sums, is_own } = shown;
-  const has_filters = shown.filters.length > 0;
+  const filters = withoutGiven(shown);
+  const has_filters = filters.length > 0;
   if (row_count === 0) {
     return (
       <div class="card pad">
@@ -64,9 +65,16 @@ export function RevenueView({ shown }: { shown: RevenueShown }) {
   );
 }
 
+/** Returns the filters that can be removed: not the customer on whose page the revenue stands. */
+function withoutGiven({ asked, filters }: RevenueShown): RevenueShown["filters"] {
+  return filters.filter(({ filter }) => asked.customer === null || filter !== "customer");
+}
+
 /** Shows the filters of the address, each with a link that removes it. */
-function Chosen({ shown: { asked, filters } }: { shown: RevenueShown }) {
+function Chosen({ shown }: { shown: RevenueShown }) {
   const words = useReader().words.revenue;
+  const { asked } = shown;
+  const filters = withoutGiven(shown);
   if (filters.length === 0) return null;
   return (
     <ul class="chosen" aria-label={words.filters}>

@@ -6,7 +6,9 @@ import { hasTooManyLines } from "../../features/revenue/revenue-facts/count-line
 import { getConfiguration } from "../../features/settings/configuration/queries.ts";
 import { reading } from "../../platform/commands/tx.ts";
 import { queryFrom } from "../../platform/http/form.ts";
+import { Uuid } from "../../platform/http/schemas.ts";
 import { type Action, defineAction } from "../frame/action.ts";
+import { defineSheetPage } from "../frame/define-sheet.ts";
 import { Island } from "../frame/island.tsx";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
 import { useReader } from "../frame/reader.ts";
@@ -15,18 +17,26 @@ import { dayInStyle } from "../parts/format.ts";
 import { Tabs } from "../parts/list.tsx";
 import {
   BASES,
-  GROUPINGS,
+  groupingsOf,
   MOST_MONTHS_SHOWN,
   REVENUE,
+  REVENUE_FILE,
   type RevenueAsked,
   revenueAsked,
+  revenueFile,
   revenueLink,
+  revenuePath,
 } from "./revenue-address.ts";
 import { island as revenueAhead } from "./revenue-ahead.tsx";
+import { revenueSheet } from "./revenue-file.ts";
 import { revenueReport, revenueShown } from "./revenue-report.ts";
 import { RevenueView } from "./revenue-view.tsx";
 
-export const revenuePages: readonly WebPage[] = [definePage(`GET ${REVENUE}`, "person", show)];
+export const revenuePages: readonly WebPage[] = [
+  definePage(`GET ${REVENUE}`, "person", show),
+  // The months of an address without a range follow from the day, which the file's own request reads again.
+  defineSheetPage(REVENUE_FILE, "person", revenueSheet, ({ query }) => query),
+];
 
 const MOST_ADDRESS = 2_000;
 
@@ -34,25 +44,36 @@ export const revenueActions: readonly Action[] = [
   defineAction(
     "/app/revenue/report",
     "person",
-    z.object({ address: z.string().max(MOST_ADDRESS), language: z.enum(["en", "da"]) }),
-    async (cx, { address, language }, { runLong }) => {
+    z.object({
+      address: z.string().max(MOST_ADDRESS),
+      customer: Uuid.nullable(),
+      language: z.enum(["en", "da"]),
+    }),
+    async (cx, { address, customer, language }, { runLong }) => {
       const current = currentMonth(cx, await getConfiguration(cx));
-      const asked = revenueAsked(queryFrom(address), current, isAdmin(cx));
+      const asked = revenueAsked(queryFrom(address), current, isAdmin(cx), customer);
       return runLong(revenueReport, { asked, language });
     },
   ),
 ];
 
 async function show(request: PageRequest): Promise<PageAnswer> {
+  const { words } = request.reader;
+  const title = isAdmin(request.cx) ? words.revenue.title : words.revenue.title_own;
+  return { title, lead: words.revenue.lead, content: await revenueSection(request, null) };
+}
+
+/** Returns the revenue that the address asks for: of all customers, or of one on their page. */
+export async function revenueSection(request: PageRequest, customer: string | null) {
   const { cx, query, reader, runLong, url } = request;
   const { language } = reader;
   const words = reader.words.revenue;
   const configuration = await getConfiguration(cx);
   const current = currentMonth(cx, configuration);
   const is_admin = isAdmin(cx);
-  const asked = revenueAsked(query, current, is_admin);
+  const asked = revenueAsked(query, current, is_admin, customer);
   const is_large = await hasTooManyLines(cx, current);
-  const content = (
+  return (
     <>
       {asked.is_bad && (
         <p class="note-warn" role="status">
@@ -62,7 +83,7 @@ async function show(request: PageRequest): Promise<PageAnswer> {
       <Controls asked={asked} current={current} is_admin={is_admin} />
       {is_large && query.all === undefined ? (
         <>
-          <Island of={revenueAhead} with={{ address: url, language }} />
+          <Island of={revenueAhead} with={{ address: url, customer, language }} />
           <noscript>
             <a class="button" href={`${revenueLink(asked)}&all=1`}>
               {words.add_up}
@@ -82,7 +103,6 @@ async function show(request: PageRequest): Promise<PageAnswer> {
       )}
     </>
   );
-  return { title: is_admin ? words.title : words.title_own, lead: words.lead, content };
 }
 
 /** The groupings, the range and the basis of the page: all are links and a form, which work without scripts. */
@@ -90,7 +110,7 @@ function Controls(props: { asked: RevenueAsked; current: Month; is_admin: boolea
   const { asked, current, is_admin } = props;
   const { words: all } = useReader();
   const words = all.revenue;
-  const groupings = GROUPINGS.filter((by) => is_admin || by !== "person");
+  const groupings = groupingsOf(asked.customer).filter((by) => is_admin || by !== "person");
   const hrefOf = (by: RevenueAsked["by"]) =>
     revenueLink(asked, { by, page: 1, open: null, explain: null });
   const basedOn = (basis: RevenueAsked["basis"]) =>
@@ -110,7 +130,12 @@ function Controls(props: { asked: RevenueAsked; current: Month; is_admin: boolea
           current={basedOn(asked.basis)}
         />
       </span>
-      <Range asked={asked} current={current} />
+      <span class="row">
+        <Range asked={asked} current={current} />
+        <a class="button" href={revenueFile(asked)} data-no-prefetch>
+          {words.file}
+        </a>
+      </span>
     </div>
   );
 }
@@ -148,7 +173,7 @@ function Range({ asked, current }: { asked: RevenueAsked; current: Month }) {
             </li>
           ))}
         </ul>
-        <form method="get" action={REVENUE}>
+        <form method="get" action={revenuePath(asked)}>
           {[...kept].map(([name, value]) => (
             <input type="hidden" name={name} value={value} />
           ))}

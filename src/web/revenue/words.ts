@@ -96,6 +96,7 @@ export const enRevenue = {
       ? "and one more line, which is part of the sum"
       : `and ${count} more lines, which are part of the sum`,
   by_line: "By line",
+  document: "Document",
 };
 
 export const daRevenue: typeof enRevenue = {
@@ -183,4 +184,5 @@ export const daRevenue: typeof enRevenue = {
       ? "og én linje mere, som indgår i summen"
       : `og ${count} linjer mere, som indgår i summen`,
   by_line: "Pr. linje",
+  document: "Dokument",
 };

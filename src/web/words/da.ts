@@ -16,6 +16,7 @@ import { daRetainerDraft } from "../retainers/draft-words.ts";
 import { daRetainerLines } from "../retainers/lines-words.ts";
 import { daRetainer } from "../retainers/retainer-words.ts";
 import { daRetainers } from "../retainers/words.ts";
+import { daAccruals } from "../revenue/accrual-words.ts";
 import { daExplanation } from "../revenue/explanation-words.ts";
 import { daRevenue } from "../revenue/words.ts";
 import { daPalette } from "../search/words.ts";
@@ -125,6 +126,8 @@ export const da: Words = {
     period_skipped: (of) => `${of} er sprunget over.`,
     period_unskipped: (of) => `${of} venter igen på sin faktura.`,
     period_issued: (of) => `${of} er udstedt.`,
+    accrual_booked: (of) => `${of} er bogført for kunden.`,
+    accrual_reopened: (of) => `${of} er åben igen for kunden. Bilaget er tilbageført.`,
     month_closing: (of) => `Lukningen af ${of} er begyndt.`,
     month_reopened: (of) => `${of} er genåbnet.`,
     books_checked: () => "Bogholderiet er i orden.",
@@ -160,6 +163,7 @@ export const da: Words = {
   close: daClose,
   ledger: daLedger,
   revenue: daRevenue,
+  accruals: daAccruals,
   explanation: daExplanation,
   ledger_checks: daLedgerChecks,
   people: daPeople,

@@ -16,6 +16,7 @@ import { enRetainerDraft } from "../retainers/draft-words.ts";
 import { enRetainerLines } from "../retainers/lines-words.ts";
 import { enRetainer } from "../retainers/retainer-words.ts";
 import { enRetainers } from "../retainers/words.ts";
+import { enAccruals } from "../revenue/accrual-words.ts";
 import { enExplanation } from "../revenue/explanation-words.ts";
 import { enRevenue } from "../revenue/words.ts";
 import { enPalette } from "../search/words.ts";
@@ -110,6 +111,9 @@ export const en = {
     period_skipped: (of: string) => `${of} is skipped.`,
     period_unskipped: (of: string) => `${of} waits for its invoice again.`,
     period_issued: (of: string) => `${of} is issued.`,
+    accrual_booked: (of: string) => `${of} is booked for this customer.`,
+    accrual_reopened: (of: string) =>
+      `${of} is open again for this customer. Its voucher is reversed.`,
     month_closing: (of: string) => `The close of ${of} has begun.`,
     month_reopened: (of: string) => `${of} is reopened.`,
     books_checked: () => "The books are in order.",
@@ -145,6 +149,7 @@ export const en = {
   close: enClose,
   ledger: enLedger,
   revenue: enRevenue,
+  accruals: enAccruals,
   explanation: enExplanation,
   ledger_checks: enLedgerChecks,
   people: enPeople,

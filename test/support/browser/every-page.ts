@@ -99,8 +99,18 @@ export async function everyPage(world: World): Promise<readonly Visit[]> {
     visit("/products/:id", "/products/nothing", admin),
     visit("/customers/:id", `/customers/${customer.id}`, admin),
     visit("/customers/:id", "/customers/nothing", admin),
-    ...["documents", "hours", "changes"].map((tab) =>
+    ...["documents", "hours", "revenue", "accruals", "changes"].map((tab) =>
       visit("/customers/:id", `/customers/${customer.id}?tab=${tab}`, admin),
+    ),
+    visit(
+      "/customers/:id/accruals/:month/book",
+      `/customers/${customer.id}/accruals/2026-02/book`,
+      admin,
+    ),
+    visit(
+      "/customers/:id/accruals/:month/reopen",
+      `/customers/${customer.id}/accruals/2026-01/reopen`,
+      admin,
     ),
     visit("/customers/:id/edit", `/customers/${customer.id}/edit`, admin),
     visit("/hours/:week", "/hours/2026-W11", admin),
@@ -204,6 +214,7 @@ const LEADING_ON = [
   ...["/invoices", "/customers", "/products"].map((list) => `${list}/export`),
   "/invoices/pdfs",
   "/ledger/trial-balance/export",
+  "/revenue/export",
 ];
 
 /** Pages with a parameter in their path that have no entry above. */
