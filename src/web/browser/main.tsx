@@ -1,6 +1,7 @@
 /** The only script that pages name: it hydrates the islands of a page. All other scripts are loaded when a page needs them. */
 import { hydrate } from "preact";
 import { type PageReader, ReaderOf } from "../frame/reader.ts";
+import { actWhenChosen } from "./chips.ts";
 import { openInDialogs } from "./dialog.ts";
 import { listen } from "./finder.ts";
 import type { IslandOf } from "./island.ts";
@@ -52,6 +53,20 @@ async function wakeAll(within: ParentNode): Promise<void> {
   await Promise.all(places.map((place) => wake(place, reader)));
 }
 
+/** Makes the lists of the page work by keys. */
+async function wakeLists(): Promise<void> {
+  const lists = [...document.querySelectorAll<HTMLElement>("[data-list]")];
+  if (lists.length === 0) return;
+  const [{ listenToLists }, { browserReader }] = await Promise.all([
+    import("./list-keys.ts"),
+    import("./browser-reader.ts"),
+  ]);
+  listenToLists(lists, await browserReader());
+  for (const list of lists) list.dataset.alive = "";
+}
+
 openInDialogs(wakeAll);
 walkByKeys();
+actWhenChosen();
+await wakeLists();
 await wakeAll(document);

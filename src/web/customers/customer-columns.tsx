@@ -3,14 +3,15 @@ import { formatCountry } from "../../features/documents/printing/format.ts";
 import type { SheetReader } from "../frame/define-sheet.ts";
 import { dayCell, numberCell, textCell } from "../frame/sheet.ts";
 import { Billed, billedText } from "../parts/billed.tsx";
-import type { Column } from "../parts/list.tsx";
+import type { Column, SortLink } from "../parts/list.tsx";
 import { Day } from "../parts/values.tsx";
 import type { ListedCustomer } from "./customer-rows.ts";
 
-/** Returns the columns; those with counts are for admins. */
+/** Returns the columns; those with counts are for admins. `by_name` sorts by name the other way. */
 export function customerColumns(
   { words: all, language }: SheetReader,
   is_admin: boolean,
+  by_name?: SortLink,
 ): readonly Column<ListedCustomer>[] {
   const words = all.customers;
   const country = ({ country_key }: ListedCustomer) => formatCountry(country_key, language);
@@ -35,6 +36,7 @@ export function customerColumns(
     {
       head: words.name,
       fold: "lead",
+      ...(by_name && { sort: by_name }),
       cell: ({ id, name }) => <a href={`/customers/${id}`}>{name}</a>,
       file: textCell(({ name }) => name),
     },

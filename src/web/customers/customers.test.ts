@@ -78,14 +78,25 @@ describe("the list of customers", () => {
     expect((await admin.get("/customers?q=no-such-customer")).html).toContain("No customers match");
   });
 
-  it("links to older customers", async () => {
+  it("links to the customers after those of the page", async () => {
     for (let n = 0; n < 51; n += 1) await customer({ name: `Many ${n}` });
     const first = await admin.get("/customers?q=Many");
     const next = /href="(\/customers\?[^"]+)" rel="next"/.exec(first.html)?.[1] ?? "";
     const second = await admin.get(next.replaceAll("&amp;", "&"));
-    expect(first.html).not.toContain(">Many 0<");
-    expect(second.html).toContain(">Many 0<");
+    expect(first.html).toContain(">Many 0<");
+    expect(first.html).not.toContain(">Many 9<");
+    expect(second.html).toContain(">Many 9<");
     expect(second.html).not.toContain('rel="next"');
+    const reversed = await admin.get("/customers?q=Many&sort=-name");
+    expect(reversed.html).toContain('aria-sort="descending"');
+    expect(reversed.html.indexOf(">Many 9<")).toBeLessThan(reversed.html.indexOf(">Many 8<"));
+  });
+
+  it("is by name, whatever the case", async () => {
+    for (const name of ["case b", "Case C", "Case a"]) await customer({ name });
+    const { html } = await admin.get("/customers?q=case");
+    const names = [...html.matchAll(/>(case [abc])</gi)].map(([, name]) => name);
+    expect(names).toEqual(["Case a", "case b", "Case C"]);
   });
 
   it("says that no customer is inactive", async () => {

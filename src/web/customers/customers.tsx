@@ -115,12 +115,15 @@ async function list(request: PageRequest): Promise<PageAnswer> {
   const { words: all } = reader;
   const words = all.customers;
   const filters = customerFilters(request);
-  const { search, active } = filters;
+  const { search, active, sort } = filters;
   const { data, next_cursor } = await readCustomerRows(cx, filters, {
     limit: 50,
     cursor: query.cursor,
   });
-  const found = search === undefined ? {} : { q: search };
+  const found = {
+    ...(search === undefined ? {} : { q: search }),
+    ...(sort === "name" ? {} : { sort }),
+  };
   const nothing = active === "true" ? words.none : words.none_inactive;
   const addressOf = (which: string) =>
     `${CUSTOMERS}?${new URLSearchParams({ ...found, active: which })}`;
@@ -132,18 +135,26 @@ async function list(request: PageRequest): Promise<PageAnswer> {
     <>
       <Tabs label={all.nav.customers} tabs={tabs} current={addressOf(active)} />
       <Searched action={CUSTOMERS} value={search ?? ""} label={words.search} />
-      <List
-        label={all.nav.customers}
-        rows={data}
-        empty={
-          search === undefined ? (
-            <NoneYet text={nothing} kind={isAdmin(cx) && active === "true" ? "customers" : null} />
-          ) : (
-            <p>{words.none_found}</p>
-          )
-        }
-        columns={customerColumns(reader, isAdmin(cx))}
-      />
+      <div data-list>
+        <List
+          label={all.nav.customers}
+          rows={data}
+          empty={
+            search === undefined ? (
+              <NoneYet
+                text={nothing}
+                kind={isAdmin(cx) && active === "true" ? "customers" : null}
+              />
+            ) : (
+              <p>{words.none_found}</p>
+            )
+          }
+          columns={customerColumns(reader, isAdmin(cx), {
+            href: `${CUSTOMERS}?${new URLSearchParams({ ...found, active, sort: sort === "name" ? "-name" : "name" })}`,
+            is: sort === "name" ? "ascending" : "descending",
+          })}
+        />
+      </div>
       <Older address={addressOf(active)} cursor={next_cursor} text={all.older} />
     </>
   );

@@ -19,7 +19,12 @@ export function ListActions(props: {
   const { kind, add, filters } = props;
   return (
     <>
-      <a class="button" href={`/${kind}/export?${new URLSearchParams(filters)}`} data-no-prefetch>
+      <a
+        class="button"
+        href={`/${kind}/export?${new URLSearchParams(filters)}`}
+        data-no-prefetch
+        data-export
+      >
         {useReader().words.files.export}
       </a>
       <ImportLink kind={kind} />

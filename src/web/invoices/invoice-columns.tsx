@@ -1,5 +1,9 @@
 /** The columns of the lists of drafts, issued invoices and credit notes. */
+import { currencyDigits } from "../../domain/base/currency.ts";
+import { decimalText, scaledFromChecked } from "../../domain/base/money.ts";
+import { HOURS_DECIMALS } from "../../domain/sales/line.ts";
 import type { CreditNoteRow } from "../../features/sales/credit-notes/schemas.ts";
+import type { InvoiceOnList, InvoiceSort } from "../../features/sales/invoices/list-sorted.ts";
 import type { InvoiceRow } from "../../features/sales/invoices/schemas.ts";
 import {
   dayCell,
@@ -9,22 +13,47 @@ import {
   textCell,
 } from "../frame/sheet.ts";
 import { DeliveryPill } from "../parts/delivery.tsx";
-import type { Column } from "../parts/list.tsx";
+import { dayOf, hoursOf, monthOf } from "../parts/format.ts";
+import type { Column, SortLink } from "../parts/list.tsx";
 import { Amount, Day } from "../parts/values.tsx";
 import type { Words } from "../words/en.ts";
+import type { Language } from "../words/words.ts";
 
 /** The reader's texts for the columns, and the currency of the books. */
 interface Columns {
   readonly words: Words["invoices"];
   readonly deliveries: Words["delivery"];
+  /** The label of the box that selects all rows. */
+  readonly select_all: string;
   readonly functional: string;
+  readonly language: Language;
+  /** Returns the link that sorts by a column; files have none. */
+  readonly sortBy?: (by: InvoiceSort) => SortLink;
+}
+
+/** Returns the property of a column that sorts by it. */
+function sorts({ sortBy }: Columns, by: InvoiceSort): { readonly sort?: SortLink } {
+  return sortBy === undefined ? {} : { sort: sortBy(by) };
+}
+
+/** The title of an invoice; without one its retainer and period, or the text of its first line. */
+function titleOf({ words, language }: Columns, row: InvoiceOnList): string {
+  const { title, period, period_from, period_to, first_text } = row;
+  if (title !== null) return title;
+  if (period == null || period_from == null || period_to == null) {
+    return first_text ?? words.untitled;
+  }
+  const is_month = /^\d{4}-\d{2}$/.test(period);
+  const days = `${dayOf(language, period_from)} – ${dayOf(language, period_to)}`;
+  return words.of_retainer(is_month ? monthOf(language, period) : days);
 }
 
 type Totalled = Pick<InvoiceRow | CreditNoteRow, "customer_id" | "customer" | "totals">;
 
-function customerColumn({ words }: Columns): Column<Totalled> {
+function customerColumn(columns: Columns, is_sorted = true): Column<Totalled> {
   return {
-    head: words.customer,
+    head: columns.words.customer,
+    ...(is_sorted ? sorts(columns, "customer") : {}),
     cell: ({ customer, customer_id }) => (
       <a href={`/customers/${customer_id}`}>{customer?.name ?? "–"}</a>
     ),
@@ -32,10 +61,12 @@ function customerColumn({ words }: Columns): Column<Totalled> {
   };
 }
 
-function amountColumns({ words, functional }: Columns): Column<Totalled>[] {
+function amountColumns(columns: Columns, is_sorted = true): Column<Totalled>[] {
+  const { words, functional } = columns;
   const amount = (name: "net" | "gross"): Column<Totalled> => ({
     head: words[name],
     kind: "number",
+    ...(is_sorted && name === "gross" ? sorts(columns, "amount") : {}),
     fold: name === "gross" ? "end" : "none",
     cell: ({ totals }) => (
       <Amount
@@ -74,46 +105,78 @@ function deliveryColumn({
 /** The label of a checkbox, from the title of its row. */
 type BoxLabel = (title: string) => string;
 
-function box<Row extends { readonly id: string }>(
+/** The amount with VAT in minor units, for the sum of the selection. */
+function minorText(totals: Totalled["totals"]): string | undefined {
+  if (totals === undefined) return undefined;
+  return `${scaledFromChecked(totals.gross, currencyDigits(totals.currency))}`;
+}
+
+function box<Row extends Pick<InvoiceOnList | CreditNoteRow, "id" | "totals">>(
+  { select_all }: Columns,
   label: BoxLabel,
-  titleOf: (row: Row) => string,
+  textOf: (row: Row) => string,
 ): Column<Row> {
   return {
     head: "",
-    cell: (row) => <input type="checkbox" name={row.id} aria-label={label(titleOf(row))} />,
+    all: select_all,
+    cell: (row) => (
+      <input
+        type="checkbox"
+        name={row.id}
+        aria-label={label(textOf(row))}
+        data-minor={minorText(row.totals)}
+        data-currency={row.totals?.currency}
+      />
+    ),
   };
 }
 
-export function draftColumns(columns: Columns, pick: BoxLabel): Column<InvoiceRow>[] {
-  const { words } = columns;
-  const titleOf = ({ title, customer }: InvoiceRow) =>
-    [customer?.name, title].filter(Boolean).join(", ");
+export function draftColumns(columns: Columns, pick: BoxLabel): Column<InvoiceOnList>[] {
+  const { words, language } = columns;
+  const titled = (row: InvoiceOnList) =>
+    [row.customer?.name, titleOf(columns, row)].filter(Boolean).join(", ");
   return [
-    box(pick, titleOf),
+    box(columns, pick, titled),
     {
       head: words.title,
       fold: "lead",
-      cell: ({ id, title }) => <a href={`/invoices/${id}`}>{title ?? words.untitled}</a>,
-      file: textCell(({ title }) => title),
+      cell: (row) => <a href={`/invoices/${row.id}`}>{titleOf(columns, row)}</a>,
+      file: textCell((row) => titleOf(columns, row)),
     },
-    customerColumn(columns),
+    customerColumn(columns, false),
     {
       head: words.date,
       cell: ({ issue_date }) => <Day day={issue_date} />,
       file: dayCell(({ issue_date }) => issue_date),
     },
-    ...amountColumns(columns),
+    {
+      head: words.hours,
+      kind: "number",
+      fold: "none",
+      cell: ({ hours }) => (hours == null ? "–" : hoursOf(language, hours)),
+      file: numberCell(({ hours }) =>
+        hours == null ? null : decimalText(BigInt(hours), HOURS_DECIMALS),
+      ),
+    },
+    {
+      head: words.waits_since,
+      fold: "none",
+      cell: ({ since }) => <Day day={since} />,
+      file: dayCell(({ since }) => since),
+    },
+    ...amountColumns(columns, false),
   ];
 }
 
-export function issuedColumns(columns: Columns, pick: BoxLabel): Column<InvoiceRow>[] {
+export function issuedColumns(columns: Columns, pick: BoxLabel): Column<InvoiceOnList>[] {
   const { words } = columns;
   return [
-    box(pick, ({ ledger_invoice_number, customer }) =>
+    box(columns, pick, ({ ledger_invoice_number, customer }) =>
       [ledger_invoice_number, customer?.name].filter(Boolean).join(", "),
     ),
     {
       head: words.number,
+      ...sorts(columns, "number"),
       fold: "lead",
       cell: ({ id, ledger_invoice_number: number }) => (
         <a href={`/invoices/${id}`}>{number ?? "–"}</a>
@@ -123,11 +186,12 @@ export function issuedColumns(columns: Columns, pick: BoxLabel): Column<InvoiceR
     customerColumn(columns),
     {
       head: words.title,
-      cell: ({ title }) => title ?? "–",
-      file: textCell(({ title }) => title),
+      cell: (row) => titleOf(columns, row),
+      file: textCell((row) => titleOf(columns, row)),
     },
     {
       head: words.date,
+      ...sorts(columns, "day"),
       cell: ({ issue_date }) => <Day day={issue_date} />,
       file: dayCell(({ issue_date }) => issue_date),
     },
@@ -155,11 +219,12 @@ export function issuedColumns(columns: Columns, pick: BoxLabel): Column<InvoiceR
 export function noteColumns(columns: Columns, pick: BoxLabel): Column<CreditNoteRow>[] {
   const { words } = columns;
   return [
-    box(pick, ({ ledger_credit_note_number, customer }) =>
+    box(columns, pick, ({ ledger_credit_note_number, customer }) =>
       [ledger_credit_note_number, customer?.name].filter(Boolean).join(", "),
     ),
     {
       head: words.number,
+      ...sorts(columns, "number"),
       fold: "lead",
       cell: ({ id, ledger_credit_note_number: number }) => (
         <a href={`/credit-notes/${id}`}>{number ?? words.queued}</a>
@@ -173,6 +238,7 @@ export function noteColumns(columns: Columns, pick: BoxLabel): Column<CreditNote
     },
     {
       head: words.date,
+      ...sorts(columns, "day"),
       cell: ({ credit_date }) => <Day day={credit_date} />,
       file: dayCell(({ credit_date }) => credit_date),
     },

@@ -31,9 +31,15 @@ export const noteSheet = defineSheet("pages.credit_notes", async (cx, filters: F
   };
 });
 
-async function columnsFor(cx: PersonContext, { words }: SheetReader) {
+async function columnsFor(cx: PersonContext, { words, language }: SheetReader) {
   const { functional_currency: functional } = await getConfiguration(cx);
-  return { words: words.invoices, deliveries: words.delivery, functional };
+  return {
+    words: words.invoices,
+    deliveries: words.delivery,
+    select_all: words.lists.all,
+    functional,
+    language,
+  };
 }
 
 function rowsOf<Row>(

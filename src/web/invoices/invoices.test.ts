@@ -7,7 +7,7 @@ import { useSales } from "../../../test/support/world/sales.ts";
 
 let oauth: ReturnType<typeof openConsent>;
 let admin: Browser;
-const { world, customer, draft, issued, fullCredit, credited } = useSales({
+const { world, customer, draft, issued, fullCredit, credited, line } = useSales({
   knows_origin: true,
 });
 beforeAll(async () => {
@@ -87,8 +87,151 @@ describe("the lists of invoices", () => {
     expect(many).toBeLessThanOrEqual(14);
   });
 
-  it("refuse an invalid cursor", async () => {
+  it("refuse an invalid cursor, and one of another order", async () => {
     expect((await admin.get("/invoices?cursor=nonsense")).status).toBe(422);
+    const next = /cursor=([^"]+)" rel="next"/.exec((await admin.get("/invoices?q=Many")).html)?.[1];
+    expect((await admin.get(`/invoices?q=Many&cursor=${next}`)).status).toBe(200);
+    expect((await admin.get(`${ISSUED}&cursor=${next}`)).status).toBe(422);
+    const forged = Buffer.from(`2|number|${customer.id}|'; drop`).toString("base64url");
+    expect((await admin.get(`${ISSUED}&cursor=${forged}`)).status).toBe(422);
+  });
+
+  it("show an invoice without a title by its first line", async () => {
+    await draft([], {
+      external_id: "no-title",
+      lines: [line(1, { description_override: "Only line" })],
+    });
+    const { html } = await admin.get("/invoices?q=no-title");
+    expect(html).toMatch(/<a href="\/invoices\/[0-9a-f-]+">Only line<\/a>/);
+  });
+});
+
+describe("the order of a list", () => {
+  const numbersIn = (html: string) =>
+    [...html.matchAll(/<a href="\/invoices\/[0-9a-f-]+">(\d+)<\/a>/g)].map(([, n]) => Number(n));
+  /** The numbers on all pages of a list. */
+  const allOf = async (address: string): Promise<number[]> => {
+    const numbers: number[] = [];
+    for (let next: string | undefined = address; next !== undefined; ) {
+      const { html, status } = await admin.get(next);
+      expect(status).toBe(200);
+      numbers.push(...numbersIn(html));
+      next = /href="([^"]+)" rel="next"/.exec(html)?.[1]?.replaceAll("&amp;", "&");
+    }
+    return numbers;
+  };
+
+  it("is by number, newest first, and by each column in both ways over all pages", async () => {
+    const zeta = await world.done("POST /customers", { name: "zeta" });
+    const made: { number: number; day: string; name: string; amount: number }[] = [];
+    for (let n = 0; n < 55; n += 1) {
+      const [day, amount] = [
+        `2026-02-${String(1 + ((n * 7) % 5)).padStart(2, "0")}`,
+        100 + (n % 3),
+      ];
+      const is_zeta = n % 2 === 0;
+      const invoice = await issued([amount], {
+        title: "Sorted",
+        issue_date: day,
+        ...(is_zeta ? { customer_id: zeta.id } : {}),
+      });
+      const number = invoice.ledger_invoice_number as number;
+      made.push({ number, day, amount, name: is_zeta ? "zeta" : "acme a/s" });
+    }
+    const all = `${ISSUED}&q=Sorted`;
+    const newest = made.map(({ number }) => number).sort((a, b) => b - a);
+    expect(await allOf(all)).toEqual(newest);
+    expect(await allOf(`${all}&sort=number`)).toEqual([...newest].reverse());
+    for (const [sort, key] of [
+      ["day", "day"],
+      ["amount", "amount"],
+      ["customer", "name"],
+    ] as const) {
+      const keyOf = new Map(made.map((one) => [one.number, one[key]]));
+      const ascending = await allOf(`${all}&sort=${sort}`);
+      expect(new Set(ascending).size).toBe(55);
+      const keys = ascending.map((number) => keyOf.get(number) ?? "");
+      expect(keys).toEqual([...keys].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0)));
+      expect(await allOf(`${all}&sort=-${sort}`)).toEqual([...ascending].reverse());
+    }
+  });
+
+  it("is chosen in the heads, which say what it is", async () => {
+    const { html } = await admin.get(`${ISSUED}&sort=-amount`);
+    expect(html).toMatch(
+      /<th scope="col" aria-sort="descending" class="num"|class="num" aria-sort="descending"/,
+    );
+    expect(html).toContain('href="/invoices?tab=issued&amp;sort=amount"');
+    expect(html).toContain('href="/invoices?tab=issued&amp;sort=customer"');
+    const drafts = await admin.get("/invoices?sort=-amount");
+    expect(drafts.html).not.toContain("aria-sort");
+  });
+
+  it("of drafts is that of their last change", async () => {
+    const [first, second] = [
+      await draft([1], { title: "Turn A" }),
+      await draft([1], { title: "Turn B" }),
+    ];
+    const order = async () =>
+      [...(await admin.get("/invoices?q=Turn")).html.matchAll(/>Turn ([AB])</g)].map(
+        ([, one]) => one,
+      );
+    expect(await order()).toEqual(["B", "A"]);
+    await world.done(`PATCH /invoices/${first.id}`, { title: "Turn A", auto_send: true });
+    expect(second).toBeDefined();
+    expect(await order()).toEqual(["A", "B"]);
+  });
+
+  it("of credit notes is by number, too", async () => {
+    const notes = [
+      await credited(fullCredit(await issued([10]))),
+      await credited(fullCredit(await issued([20]))),
+    ];
+    for (const sort of ["", "&sort=day", "&sort=-customer", "&sort=amount"]) {
+      const { html, status } = await admin.get(`${NOTES}${sort}`);
+      expect([sort, status]).toEqual([sort, 200]);
+      for (const note of notes) expect(html).toContain(`/credit-notes/${note.id}`);
+    }
+  });
+});
+
+describe("the filters of a list", () => {
+  it("find amounts, currencies, states of delivery and people", async () => {
+    const { browser: _, user_id } = await oauth.person();
+    const assigned = line(10, { assignees: [{ user_id }] });
+    const one = await world.done("POST /invoices", {
+      customer_id: customer.id,
+      title: "Filtered one",
+      issue_date: "2026-03-01",
+      auto_send: false,
+      lines: [assigned],
+    });
+    await world.done(`POST /invoices/${one.id}/issue`);
+    await issued([4321.5], { title: "Filtered two", auto_send: true });
+    const shown = async (filters: string) => {
+      const { html } = await admin.get(`${ISSUED}&${filters}`);
+      return ["Filtered one", "Filtered two"].filter((title) => html.includes(`>${title}<`));
+    };
+    expect(await shown("q=4321.50")).toEqual(["Filtered two"]);
+    expect(await shown("q=5.401,88")).toEqual(["Filtered two"]);
+    expect(await shown(`user=${user_id}`)).toEqual(["Filtered one"]);
+    expect(await shown("q=Filtered&delivery_state=none")).toEqual(["Filtered one"]);
+    expect(await shown("q=Filtered&delivery_state=written_to_outbox")).toEqual(["Filtered two"]);
+    expect(await shown("q=Filtered&delivery_state=failed_permanent")).toEqual([]);
+    expect(await shown("q=Filtered&currency=DKK")).toEqual(["Filtered one", "Filtered two"]);
+    expect(await shown("q=Filtered&currency=EUR")).toEqual([]);
+    const notes = await admin.get(
+      `${NOTES}&q=1.000,00&currency=DKK&delivery_state=none&user=${user_id}`,
+    );
+    expect(notes.status).toBe(200);
+  });
+
+  it("offer people to admins only", async () => {
+    const { browser: standard } = await oauth.person();
+    expect((await admin.get(ISSUED)).html).toContain('<select class="input" name="user">');
+    const { html } = await standard.get(ISSUED);
+    expect(html).not.toContain('name="user"');
+    expect(html).toContain('<select class="input" name="currency">');
   });
 });
 

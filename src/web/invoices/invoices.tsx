@@ -2,17 +2,27 @@
 import type { VNode } from "preact";
 import { customerNames } from "../../features/catalogue/customers/queries.ts";
 import type { CreditNoteRow } from "../../features/sales/credit-notes/schemas.ts";
-import type { InvoiceRow } from "../../features/sales/invoices/schemas.ts";
+import type { InvoiceOnList, InvoiceSort } from "../../features/sales/invoices/list-sorted.ts";
 import { getConfiguration } from "../../features/settings/configuration/queries.ts";
 import type { Page as Listed } from "../../platform/database/page.ts";
 import { Submit } from "../frame/form.tsx";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
 import { isAdmin, isSeen } from "../frame/seen.ts";
-import { type Column, List, Older, Tabs } from "../parts/list.tsx";
+import { type Column, List, Older, Picked, Tabs } from "../parts/list.tsx";
 import type { Words } from "../words/en.ts";
 import { draftColumns, issuedColumns, noteColumns } from "./invoice-columns.tsx";
 import { EXPORT_PATH, PICKED_PATH } from "./invoice-files.ts";
-import { addressOf, type Filters, filtersOf, INVOICES, TABS, type Tab } from "./invoice-filters.ts";
+import { Filtering, peopleOf } from "./invoice-filtering.tsx";
+import {
+  addressOf,
+  type Filters,
+  filtersOf,
+  INVOICES,
+  isFiltered,
+  sortLink,
+  TABS,
+  type Tab,
+} from "./invoice-filters.ts";
 import { readInvoiceRows, readNoteRows } from "./invoice-rows.ts";
 import { ISSUE_MANY, MOST_PICKED } from "./issue-many.tsx";
 
@@ -33,22 +43,28 @@ async function list(request: PageRequest): Promise<PageAnswer> {
     filters.customer === undefined || !(await isSeen(cx, "customer", filters.customer))
       ? undefined
       : (await customerNames(cx, [filters.customer])).get(filters.customer);
+  const { sort: _, ...others } = filters;
   const tabs = TABS.map((one) => ({
-    href: addressOf({ ...filters, tab: one }),
+    href: addressOf(one === filters.tab ? filters : { ...others, tab: one }),
     word: words.invoices.tabs[one],
   }));
   const here = addressOf(filters);
   const content = (
     <>
       <Tabs label={words.nav.invoices} tabs={tabs} current={here} />
-      <Filtering request={request} filters={filters} customer={customer} />
+      <Filtering
+        filters={filters}
+        customer={customer}
+        people={await peopleOf(request)}
+        functional={functional_currency}
+      />
       {await rowsOf(request, filters, functional_currency)}
     </>
   );
   const actions = (
     <>
       {isAdmin(cx) && (
-        <a class="button" href={addressOf(filters, EXPORT_PATH)} data-no-prefetch>
+        <a class="button" href={addressOf(filters, EXPORT_PATH)} data-no-prefetch data-export>
           {words.files.export}
         </a>
       )}
@@ -60,62 +76,23 @@ async function list(request: PageRequest): Promise<PageAnswer> {
   return { title: words.nav.invoices, content, actions };
 }
 
-/** Shows the form of the filters. A customer is chosen on the customer's page, and removed from the filters here. */
-function Filtering(props: {
-  request: PageRequest;
-  filters: Filters;
-  customer: string | undefined;
-}) {
-  const { filters, customer } = props;
-  const { words } = props.request.reader;
-  const { customer: id, ...others } = filters;
-  const is_filtered = Object.keys(filters).length > 1;
-  const day = (name: "issued_from" | "issued_to", label: string) => (
-    <label class="field">
-      <span>{label}</span>
-      <input class="input" type="date" name={name} value={filters[name] ?? ""} />
-    </label>
-  );
-  return (
-    <search>
-      <form method="get" action={INVOICES} class="filters">
-        <input type="hidden" name="tab" value={filters.tab} />
-        {id !== undefined && <input type="hidden" name="customer" value={id} />}
-        <label class="field">
-          <span>{words.invoices.search}</span>
-          <input class="input" type="search" name="q" value={filters.q ?? ""} maxLength={200} />
-        </label>
-        {filters.tab !== "drafts" && day("issued_from", words.invoices.from)}
-        {filters.tab !== "drafts" && day("issued_to", words.invoices.to)}
-        <button type="submit" class="button">
-          {words.invoices.filter}
-        </button>
-        {is_filtered && (
-          <a class="button bare" href={addressOf({ tab: filters.tab })}>
-            {words.invoices.all}
-          </a>
-        )}
-      </form>
-      {id !== undefined && (
-        <p class="small">
-          {words.invoices.only_of} <a href={`/customers/${id}`}>{customer ?? "–"}</a>.{" "}
-          <a href={addressOf(others)}>{words.invoices.of_all_people}</a>
-        </p>
-      )}
-    </search>
-  );
-}
-
 async function rowsOf(request: PageRequest, filters: Filters, functional: string) {
   const { cx, query, reader } = request;
   const { words } = reader;
   const { tab } = filters;
   const page = { limit: MOST[tab], cursor: query.cursor };
-  const columns = { words: words.invoices, deliveries: words.delivery, functional };
-  const is_filtered = Object.keys(filters).length > 1;
+  const columns = {
+    words: words.invoices,
+    deliveries: words.delivery,
+    select_all: words.lists.all,
+    functional,
+    language: reader.language,
+    sortBy: (by: InvoiceSort) => sortLink(filters, by),
+  };
+  const is_filtered = isFiltered(filters);
   const empty = <p>{is_filtered ? words.invoices.none_found : words.invoices.none[tab]}</p>;
   const label = words.invoices.tabs[tab];
-  const shown = <Row extends InvoiceRow | CreditNoteRow>(
+  const shown = <Row extends InvoiceOnList | CreditNoteRow>(
     { data, next_cursor }: Listed<Row>,
     row_columns: readonly Column<Row>[],
   ) => (
@@ -135,14 +112,14 @@ async function rowsOf(request: PageRequest, filters: Filters, functional: string
     return <Picking tab={tab} words={words} rows={found.data} list={list} />;
   }
   return (
-    <form method="get" action={ISSUE_MANY}>
+    <form method="get" action={ISSUE_MANY} data-list>
       {shown(found, draftColumns(columns, words.issue_many.pick))}
       {found.data.length > 0 && (
-        <p>
-          <button type="submit" class="button">
+        <Picked>
+          <button type="submit" class="button main">
             {words.issue_many.issue_picked}
           </button>
-        </p>
+        </Picked>
       )}
     </form>
   );
@@ -153,11 +130,13 @@ function Picking(props: { tab: Tab; words: Words; rows: readonly unknown[]; list
   const { tab, words, rows, list } = props;
   if (rows.length === 0) return list;
   return (
-    <form method="get" action={PICKED_PATH}>
+    <form method="get" action={PICKED_PATH} data-list>
       <input type="hidden" name="tab" value={tab} />
       {list}
-      <Submit text={words.files.pdfs} is_secondary />
-      <p class="tiny quiet">{words.files.pdfs_hint}</p>
+      <Picked>
+        <Submit text={words.files.pdfs} is_secondary />
+        <span class="tiny quiet">{words.files.pdfs_hint}</span>
+      </Picked>
     </form>
   );
 }

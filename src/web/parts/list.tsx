@@ -5,8 +5,18 @@
 import type { ComponentChildren } from "preact";
 import type { CellOf, SheetColumn } from "../frame/sheet.ts";
 
+/** The link in the head of a column that sorts the list by it. */
+export interface SortLink {
+  readonly href: string;
+  /** The present order, if the list is sorted by this column. */
+  readonly is: "ascending" | "descending" | null;
+}
+
 export interface Column<Row> {
   readonly head: string;
+  readonly sort?: SortLink;
+  /** The label of the box in the head that selects all rows; it is shown where scripts run. */
+  readonly all?: string;
   /** Numbers are aligned right. */
   readonly kind?: "number";
   /**
@@ -56,9 +66,14 @@ function Grid<Row>({ label, columns, rows }: GridProps<Row>) {
       <table class="grid-table" {...(label === undefined ? {} : { "aria-label": label })}>
         <thead>
           <tr>
-            {columns.map(({ head, kind }) => (
-              <th scope="col" {...classOf(kind)}>
-                {head}
+            {columns.map(({ head, kind, sort, all }) => (
+              <th
+                scope="col"
+                {...classOf(kind)}
+                {...(sort?.is == null ? {} : { "aria-sort": sort.is })}
+              >
+                {sort === undefined ? head : <a href={sort.href}>{head}</a>}
+                {all !== undefined && <input type="checkbox" data-all hidden aria-label={all} />}
               </th>
             ))}
           </tr>
@@ -83,6 +98,16 @@ function Grid<Row>({ label, columns, rows }: GridProps<Row>) {
 function classOf(kind?: "number", fold?: string): { readonly class?: string } {
   const names = [kind && "num", fold && `fold-${fold}`].filter(Boolean).join(" ");
   return names === "" ? {} : { class: names };
+}
+
+/** Shows the actions for the selected rows: at the bottom with their number and sums, and always where no script runs. */
+export function Picked({ children }: { children: ComponentChildren }) {
+  return (
+    <div class="picked" data-picked>
+      <span role="status" class="num strong" data-count />
+      {children}
+    </div>
+  );
 }
 
 /** Shows links to lists, each at its own address; `current` is the address of the shown list. */

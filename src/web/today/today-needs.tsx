@@ -105,7 +105,7 @@ export function Needs(props: {
       {needs.length === 0 ? (
         <p class="pad soft">{words.all_done}</p>
       ) : (
-        <ul>
+        <ul data-list>
           {needs.map((need) => (
             <Need need={need} today={today} is_admin={is_admin} functional={functional} />
           ))}

@@ -57,6 +57,8 @@ function textsOf({ html }: PageReply): string[] {
     .replaceAll(/<kbd>.*?<\/kbd>/gs, "")
     // Many countries have the same name in both languages.
     .replaceAll(/<select class="input" id="(?:seller\.)?country_key".*?<\/select>/gs, "")
+    // Codes of currencies are the same in both languages.
+    .replaceAll(/<option value="([A-Z]{3})"[^>]*>\1<\/option>/g, "")
     // A value of a change may be what a person typed.
     .replaceAll(/<(ins|del)>.*?<\/\1>/gs, "")
     // A document is in its customer's language.

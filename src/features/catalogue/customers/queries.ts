@@ -4,13 +4,23 @@ import { notFound } from "../../../domain/base/problem.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
 import type { Selectable } from "../../../platform/database/columns.ts";
-import { activeConditions, type Condition, has } from "../../../platform/database/page.ts";
+import {
+  listSorted,
+  type SortedPage,
+  type SortOrder,
+} from "../../../platform/database/list-sorted.ts";
+import {
+  activeConditions,
+  type Condition,
+  has,
+  type Page,
+} from "../../../platform/database/page.ts";
 import { columnOfRef, lockRow, namesById, stamped } from "../../../platform/database/resources.ts";
 import { insert, raw, sql, update } from "../../../platform/database/sql.ts";
 import { readPage, type StoredRead } from "../../../platform/database/stored-read.ts";
 import type { Tables } from "../../../platform/database/tables.ts";
 import { type CustomerRow, presentCustomer } from "./present.ts";
-import type { CustomerQuery } from "./schemas.ts";
+import type { CustomerQuery, CustomerResource } from "./schemas.ts";
 
 /**
  * Returns the read of a page of customers, the newest first: active customers (spec 7.2), unless the page asks for others.
@@ -18,6 +28,35 @@ import type { CustomerQuery } from "./schemas.ts";
  */
 export function readCustomers(page: CustomerQuery, seen: readonly Condition[] = []): StoredRead {
   return readPage("customers", [...customerConditions(page), ...seen], page);
+}
+
+/** The order of the list of customers on pages: by name, whatever the case. */
+const BY_NAME = {
+  name: "name",
+  type: "text",
+  keyed: (where: string) => `select id, lower(name) as key from customers where ${where}`,
+} as const satisfies Partial<SortOrder>;
+
+/**
+ * Returns a page of customers by name. `seen` are the conditions of the caller's view. Throws VALIDATION_FAILED for a cursor of
+ * another order.
+ */
+export async function listSortedCustomers(
+  cx: Reader,
+  {
+    is_descending,
+    ...filters
+  }: Pick<CustomerQuery, "search" | "active"> & {
+    readonly is_descending: boolean;
+  },
+  page: SortedPage,
+  seen: readonly Condition[],
+): Promise<Page<CustomerResource>> {
+  const order = { ...BY_NAME, is_descending };
+  const conditions = [...customerConditions(filters), ...seen];
+  const { texts, next_cursor } = await listSorted(cx, "customers", order, conditions, page);
+  const data = texts.map((text) => JSON.parse(text) as CustomerResource);
+  return { data, has_more: next_cursor !== null, next_cursor };
 }
 
 /** Returns the SQL conditions of the filters of a customer list: active customers, unless the filters ask for others. */

@@ -97,7 +97,8 @@ export function creditNoteConditions(
   return conditions;
 }
 
-const SEARCHED = ["ledger_credit_note_number", "external_id"];
+/** The columns of a credit note that a search reads. */
+export const SEARCHED = ["ledger_credit_note_number", "external_id"];
 
 type LoadedRow = Omit<CreditNote, "lines" | "currency_digits"> & {
   readonly currency: string;

@@ -37,6 +37,16 @@ export function readInvoices(page: InvoiceQuery, seen: readonly Condition[] = []
   return readPage("invoices", [...invoiceConditions(page), ...seen], page, additions);
 }
 
+/** Returns rows of invoices in the order of their stored texts. An invoice that no longer exists is left out. */
+export async function rowsOfInvoices(
+  cx: Reader,
+  texts: readonly JsonText[],
+  include: readonly InvoiceInclude[],
+): Promise<InvoiceRow[]> {
+  const rows = await withIncluded(cx, texts, include);
+  return rows.map((text) => JSON.parse(text) as InvoiceRow);
+}
+
 /** Makes rows of invoices, with the requested additions. A draft that has been deleted in the meantime is left out. */
 function withIncluded(
   cx: Reader,

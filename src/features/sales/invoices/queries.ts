@@ -52,7 +52,8 @@ export function invoiceConditions(filters: InvoiceFilters): Condition[] {
   return conditions;
 }
 
-const SEARCHED = ["ledger_invoice_number", "external_id", "title"];
+/** The columns of an invoice that a search reads. */
+export const SEARCHED = ["ledger_invoice_number", "external_id", "title"];
 
 /** An invoice with the data that its changes need. */
 export interface LoadedInvoice {
