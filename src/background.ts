@@ -9,18 +9,16 @@ import {
 } from "./features/documents/deliveries/run-due.ts";
 import { fetchWaiting } from "./features/documents/issued/issued-documents.ts";
 import { waitingRenderer } from "./features/documents/issued/render-waiting.ts";
-import type { Bookables } from "./features/ledger/booking/bookable.ts";
 import { type LedgerWork, ledgerWork } from "./features/ledger/booking/run-due.ts";
 import { runDueCheck } from "./features/ledger/connections/run-checks.ts";
 import { syncStep } from "./features/ledger/sync/run-sync.ts";
 import { nightlyVerification } from "./features/ledger/verification/run-nightly.ts";
 import { resumeStudio } from "./features/overview/studio/run-studio.ts";
-import { occurrenceBookable } from "./features/recurring/occurrences/bookable.ts";
 import { runAllSchedulers } from "./features/recurring/occurrences/run-scheduler.ts";
-import { accrualBookable } from "./features/revenue/accruals/bookable.ts";
+import { bookables } from "./features/revenue/accruals/list-bookables.ts";
 import { resumeClose } from "./features/revenue/closes/close-month.ts";
 import { addUpWanted } from "./features/revenue/reports/report-figures.ts";
-import { creditNoteBookable, noteSendError } from "./features/sales/credit-notes/bookable.ts";
+import { noteSendError } from "./features/sales/credit-notes/bookable.ts";
 import type { Context } from "./platform/commands/context.ts";
 import { isUnavailable } from "./platform/database/unavailable.ts";
 import { sendHeldNote } from "./platform/mail/note.ts";
@@ -70,13 +68,6 @@ export function startBackground(given: Services): Worker {
     },
   };
 }
-
-/** Defines how each kind of document is booked. */
-export const bookables: Bookables = {
-  invoice: occurrenceBookable,
-  credit_note: creditNoteBookable,
-  voucher: accrualBookable,
-};
 
 /** The other work at an account's ledger, in order of priority; it runs while no document waits for booking. */
 export const besideBookings = [

@@ -1,6 +1,5 @@
 /** Every REST route, in the order of the interface. */
 
-import { bookables } from "./background.ts";
 import { userRoutes } from "./features/access/people/routes.ts";
 import { customerRoutes } from "./features/catalogue/customers/routes.ts";
 import { productRoutes } from "./features/catalogue/products/routes.ts";
@@ -20,6 +19,7 @@ import {
 } from "./features/recurring/occurrences/routes.ts";
 import { seriesLineRoutes, seriesRoutes } from "./features/recurring/series/routes.ts";
 import { testClockRoutes } from "./features/recurring/test-clock/routes.ts";
+import { bookables } from "./features/revenue/accruals/list-bookables.ts";
 import { accrualRoutes } from "./features/revenue/accruals/routes.ts";
 import { closeRoutes } from "./features/revenue/closes/routes.ts";
 import { recognitionRoutes } from "./features/revenue/reports/routes.ts";

@@ -1,6 +1,5 @@
 /** The ledger commands. They read secrets from the environment or standard input: any process can read arguments. */
 import { readFileSync } from "node:fs";
-import { bookables } from "../background.ts";
 import { operatorContext } from "../features/access/accounts/create.ts";
 import { resolveIntent } from "../features/ledger/booking/resolve-intent.ts";
 import { changeMapping, readMapping } from "../features/ledger/connections/change-mapping.ts";
@@ -13,6 +12,7 @@ import {
   disconnectAccount,
 } from "../features/ledger/connections/connect-account.ts";
 import { rollKeys } from "../features/ledger/connections/roll-keys.ts";
+import { bookables } from "../features/revenue/accruals/list-bookables.ts";
 import { getConfiguration } from "../features/settings/configuration/queries.ts";
 import type { Connector } from "../ledger/connector.ts";
 import { run } from "../platform/commands/command.ts";

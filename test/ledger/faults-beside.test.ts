@@ -3,9 +3,10 @@
  * other continue. Counted, not timed.
  */
 import { beforeAll, expect, it } from "vitest";
-import { besideBookings, bookables } from "../../src/background.ts";
+import { besideBookings } from "../../src/background.ts";
 import type { OpenedAccount } from "../../src/features/access/accounts/create.ts";
 import { ledgerWork } from "../../src/features/ledger/booking/run-due.ts";
+import { bookables } from "../../src/features/revenue/accruals/list-bookables.ts";
 import { noteSendError } from "../../src/features/sales/credit-notes/bookable.ts";
 import { issueInvoice } from "../../src/features/sales/invoices/issue.ts";
 import { transact } from "../../src/platform/commands/tx.ts";

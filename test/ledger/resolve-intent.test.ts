@@ -1,7 +1,8 @@
 /** Bookings in an external ledger: showing them, retrying them and ending them by hand (spec 9.8). */
 import { describe, expect, it } from "vitest";
-import { bookables } from "../../src/background.ts";
+import { operatorContext } from "../../src/features/access/accounts/create.ts";
 import { resolveIntent } from "../../src/features/ledger/booking/resolve-intent.ts";
+import { bookables } from "../../src/features/revenue/accruals/list-bookables.ts";
 import { run } from "../../src/platform/commands/command.ts";
 import { schedulerContext } from "../../src/platform/runtime/services.ts";
 import { refusal } from "../support/http/refusal.ts";
@@ -24,7 +25,7 @@ async function parked(): Promise<{ readonly id: string; readonly intent_id: stri
 }
 
 async function resolve(input: Json): Promise<unknown> {
-  const cx = await schedulerContext(world.services, world.account.account_id);
+  const cx = await operatorContext(world.services, world.account.account_id);
   return run(resolveIntent(bookables), cx, { reason: "looked at", adopt: null, ...input });
 }
 
@@ -156,5 +157,14 @@ describe("a booking that is resolved manually", () => {
 
     expect(await show(id)).toMatchObject({ status: "issued", ledger_invoice_number: 7_700 });
     expect(await list(`document=${id}`)).toMatchObject([{ state: "settled" }]);
+  });
+
+  it("is refused to every caller other than the operator and an admin in person", async () => {
+    const { intent_id } = await parked();
+    const cx = await schedulerContext(world.services, world.account.account_id);
+    const resolution = { id: intent_id, reason: "looked at", adopt: null };
+    await expect(run(resolveIntent(bookables), cx, resolution)).rejects.toMatchObject({
+      code: "ROLE_FORBIDDEN",
+    });
   });
 });

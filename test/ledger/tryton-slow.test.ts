@@ -4,12 +4,13 @@
  * tables.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
-import { besideBookings, bookables } from "../../src/background.ts";
+import { besideBookings } from "../../src/background.ts";
 import type { Problem } from "../../src/domain/base/problem.ts";
 import { operatorContext } from "../../src/features/access/accounts/create.ts";
 import { ledgerWork } from "../../src/features/ledger/booking/run-due.ts";
 import { changeMapping } from "../../src/features/ledger/connections/change-mapping.ts";
 import { connectAccount } from "../../src/features/ledger/connections/connect-account.ts";
+import { bookables } from "../../src/features/revenue/accruals/list-bookables.ts";
 import { noteSendError } from "../../src/features/sales/credit-notes/bookable.ts";
 import { trytonConnector } from "../../src/ledger/connectors/tryton/connector.ts";
 import type { Connection } from "../../src/ledger/ledger.ts";

@@ -76,7 +76,7 @@ export function checklistOf(
     items.push({
       state: "warn",
       text: words.doubt(facts.in_doubt),
-      cure: { href: "/today", word: words.cures.today },
+      cure: { href: "/ledger/queue", word: words.cures.queue },
     });
   }
   const rates = facts.rates.map((rate) => rateItem(month, rate, words, language));

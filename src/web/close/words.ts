@@ -145,6 +145,7 @@ export const enClose = {
   warnings: WARNINGS_IN_ENGLISH,
   cures: {
     today: "See Today",
+    queue: "See the queue",
     credit_notes: "Credit notes",
     lines: "See the lines",
     earlier: (month: string) => `Go to ${month}`,
@@ -287,6 +288,7 @@ export const daClose: typeof enClose = {
   warnings: WARNINGS_IN_DANISH,
   cures: {
     today: "Se I dag",
+    queue: "Se køen",
     credit_notes: "Kreditnotaer",
     lines: "Se linjerne",
     earlier: (month) => `Gå til ${month}`,

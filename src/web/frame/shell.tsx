@@ -58,7 +58,14 @@ const BILLING: readonly Place[] = [
 const BOOKS: readonly Place[] = [
   { href: "/revenue", icon: "chart-bar", word: "revenue" },
   { href: "/close", icon: "lock-check", word: "close", admins_only: true },
-  { href: "/ledger", icon: "book-2", word: "ledger", admins_only: true },
+  {
+    href: "/ledger",
+    icon: "book-2",
+    word: "ledger",
+    admins_only: true,
+    counts: "in_doubt",
+    is_hot: true,
+  },
 ];
 
 const ACCOUNT: readonly Place[] = [

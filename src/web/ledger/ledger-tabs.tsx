@@ -18,6 +18,7 @@ const PAGES = [
   { part: "vat", word: "vat", is_local: true },
   { part: "reconciliation", word: "reconciliation" },
   { part: "verification", word: "verification" },
+  { part: "queue", word: "queue" },
 ] as const;
 
 type LedgerPart = (typeof PAGES)[number]["part"];

@@ -4,6 +4,7 @@ import { accountPages } from "./accounts.tsx";
 import { entriesPages } from "./entries.tsx";
 import { entryPages } from "./entry-page.tsx";
 import { LEDGER, otherBooks } from "./ledger-tabs.tsx";
+import { queuePages } from "./queue.tsx";
 import { reconciliationPages } from "./reconciliation.tsx";
 import { trialBalancePages } from "./trial-balance.tsx";
 import { vatPages } from "./vat-return.tsx";
@@ -20,4 +21,5 @@ export const ledgerPages: readonly WebPage[] = [
   ...vatPages,
   ...reconciliationPages,
   ...verificationPages,
+  ...queuePages,
 ];

@@ -31,10 +31,7 @@ function wayOut(need: AttentionOfPeriod, is_admin: boolean): readonly [Button, s
   const customer = party_id === null ? "/customers" : `/customers/${party_id}`;
   switch (kind) {
     case "booking_in_doubt":
-      if (subject === "voucher") return ["customer", customer];
-      return subject === "invoice"
-        ? ["ask_again", `/invoices/${subject_id}/issue`]
-        : ["credit_note", "/invoices?tab=credit-notes"];
+      return ["queue", "/ledger/queue"];
     case "delivery_failed":
     case "delivery_unknown":
       if (detail === "no_address") return ["address", `${customer}/edit`];

@@ -31,9 +31,9 @@ const NEEDS_IN_ENGLISH: Needs = {
       detail === "parked"
         ? `The booking for ${party} is uncertain`
         : `The ledger has not answered for ${party}`,
-    text: ({ detail, is_invoice }) =>
+    text: ({ detail }) =>
       detail === "parked"
-        ? `The ledger has different data. It is not booked again automatically: ${is_invoice ? "correct the data there, and ask again" : "ask an operator to check the ledger and end the booking"}.`
+        ? "The ledger has different data. It is not booked again automatically: correct the data there and ask again, or end the booking in the queue."
         : `The request was sent ${detail} minutes ago. Asking again never books twice.`,
   },
   delivery_failed: {
@@ -128,7 +128,7 @@ export const enToday = {
   needs_you: "Needs your attention",
   all_done: "All done. Items that need attention are listed here until they are done.",
   buttons: {
-    ask_again: "Ask again",
+    queue: "See the queue",
     address: "Add an address",
     invoice: "Open invoice",
     credit_note: "Open credit note",
@@ -205,9 +205,9 @@ const NEEDS_IN_DANISH: Needs = {
       detail === "parked"
         ? `Bogføringen for ${party} er usikker`
         : `Bogholderiet har ikke svaret for ${party}`,
-    text: ({ detail, is_invoice }) =>
+    text: ({ detail }) =>
       detail === "parked"
-        ? `Bogholderiets oplysninger stemmer ikke. Der bogføres ikke igen automatisk: ${is_invoice ? "ret oplysningerne dér, og spørg igen" : "få en driftsansvarlig til at kontrollere bogholderiet og afslutte bogføringen"}.`
+        ? "Bogholderiets oplysninger stemmer ikke. Der bogføres ikke igen automatisk: ret oplysningerne dér, og spørg igen, eller afslut bogføringen i køen."
         : `Forespørgslen blev sendt for ${detail} minutter siden. En ny forespørgsel bogfører aldrig to gange.`,
   },
   delivery_failed: {
@@ -302,7 +302,7 @@ export const daToday: TodayWords = {
   needs_you: "Venter på dig",
   all_done: "Alt er klaret. Her vises det, der kræver opmærksomhed, indtil det er klaret.",
   buttons: {
-    ask_again: "Spørg igen",
+    queue: "Se køen",
     address: "Tilføj en adresse",
     invoice: "Åbn fakturaen",
     credit_note: "Åbn kreditnotaen",

@@ -10,6 +10,7 @@ import { daDraft } from "../draft/words.ts";
 import { daFiles, daImports } from "../imports/words.ts";
 import { daCredit, daIssueMany, daMilestones, daSendAgain } from "../invoices/words.ts";
 import { daLedgerChecks } from "../ledger/check-words.ts";
+import { daQueue } from "../ledger/queue-words.ts";
 import { daLedger } from "../ledger/words.ts";
 import { daPeople } from "../people/words.ts";
 import { daRetainerDraft } from "../retainers/draft-words.ts";
@@ -130,12 +131,17 @@ export const da: Words = {
     accrual_reopened: (of) => `${of} er åben igen for kunden. Bilaget er tilbageført.`,
     month_closing: (of) => `Lukningen af ${of} er begyndt.`,
     month_reopened: (of) => `${of} er genåbnet.`,
+    booking_ended: () => "Bogføringen er afsluttet.",
+    booking_waits: () => "Bogholderiet er spurgt. Bogføringen venter stadig.",
+    booking_adopted: () => "Dokumentet er udstedt under nummeret i bogholderiet.",
+    booking_released: () => "Der er givet slip på dokumentet: det kan udstedes igen.",
     books_checked: () => "Bogholderiet er i orden.",
     books_faulty: () => "Kontrollen har fundet fejl i bogholderiet.",
     rate_set: (of) => `Kursen på ${of} er angivet.`,
   },
   waiting: {
     drafts: (count: number): string => (count === 1 ? "kladde" : "kladder"),
+    in_doubt: (count) => (count === 1 ? "bogføring i tvivl" : "bogføringer i tvivl"),
     plans: (count: number): string => (count === 1 ? "ventende plan" : "ventende planer"),
   },
   roles: { admin: "Administrator", standard: "Medarbejder" },
@@ -170,6 +176,7 @@ export const da: Words = {
   accruals: daAccruals,
   explanation: daExplanation,
   ledger_checks: daLedgerChecks,
+  queue: daQueue,
   people: daPeople,
   sign_ins: daSignIns,
   retainers: daRetainers,

@@ -10,6 +10,7 @@ import { enDraft } from "../draft/words.ts";
 import { enFiles, enImports } from "../imports/words.ts";
 import { enCredit, enIssueMany, enMilestones, enSendAgain } from "../invoices/words.ts";
 import { enLedgerChecks } from "../ledger/check-words.ts";
+import { enQueue } from "../ledger/queue-words.ts";
 import { enLedger } from "../ledger/words.ts";
 import { enPeople } from "../people/words.ts";
 import { enRetainerDraft } from "../retainers/draft-words.ts";
@@ -116,12 +117,17 @@ export const en = {
       `${of} is open again for this customer. Its voucher is reversed.`,
     month_closing: (of: string) => `The close of ${of} has begun.`,
     month_reopened: (of: string) => `${of} is reopened.`,
+    booking_ended: () => "The booking has ended.",
+    booking_waits: () => "The ledger was asked. The booking still waits.",
+    booking_adopted: () => "The document is issued under the number in the ledger.",
+    booking_released: () => "The document is let go: it can be issued again.",
     books_checked: () => "The books are in order.",
     books_faulty: () => "The check has found faults in the books.",
     rate_set: (of: string) => `The rate of ${of} is set.`,
   } satisfies Record<string, (of: string) => string>,
   waiting: {
     drafts: (count: number): string => (count === 1 ? "draft" : "drafts"),
+    in_doubt: (count: number): string => (count === 1 ? "booking in doubt" : "bookings in doubt"),
     plans: (count: number): string => (count === 1 ? "waiting plan" : "waiting plans"),
   },
   roles: { admin: "Admin", standard: "Standard" },
@@ -156,6 +162,7 @@ export const en = {
   accruals: enAccruals,
   explanation: enExplanation,
   ledger_checks: enLedgerChecks,
+  queue: enQueue,
   people: enPeople,
   sign_ins: enSignIns,
   retainers: enRetainers,

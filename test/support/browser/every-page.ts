@@ -168,6 +168,9 @@ export async function everyPage(world: World): Promise<readonly Visit[]> {
     visit("/ledger/entries", "/ledger/entries?account=1000&q=Lindegaard&amount=x", admin),
     visit("/ledger/entries/:id", `/ledger/entries/${documents.issued}`, admin),
     visit("/ledger/entries/:id", "/ledger/entries/nothing", admin),
+    // Without a connected accounting system no booking waits.
+    visit("/ledger/queue/:id/adopt", `/ledger/queue/${documents.issued}/adopt`, admin),
+    visit("/ledger/queue/:id/release", `/ledger/queue/${documents.issued}/release`, admin),
     visit("/ledger/vat", "/ledger/vat?period=2026-Q1", admin),
     visit("/ledger/vat", "/ledger/vat?period=2026-03", admin),
     visit("/ledger/reconciliation", "/ledger/reconciliation?month=2026-03", admin),

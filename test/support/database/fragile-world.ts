@@ -4,12 +4,12 @@
  */
 import { afterAll, beforeAll } from "vitest";
 import { type App, openApp } from "../../../src/app.ts";
-import { bookables } from "../../../src/background.ts";
 import {
   sendDueDeliveries,
   settleAbandonedDeliveries,
 } from "../../../src/features/documents/deliveries/run-due.ts";
 import { ledgerWork } from "../../../src/features/ledger/booking/run-due.ts";
+import { bookables } from "../../../src/features/revenue/accruals/list-bookables.ts";
 import { noteSendError } from "../../../src/features/sales/credit-notes/bookable.ts";
 import { builtinLedger } from "../../../src/ledger/connectors/builtin/connector.ts";
 import { openLog } from "../../../src/platform/runtime/log.ts";

@@ -3,9 +3,9 @@
  * `useExternalLedger` registers the hooks that connect it, and clean up after each test.
  */
 import { afterEach, beforeAll, expect } from "vitest";
-import { bookables } from "../../../src/background.ts";
 import type { Intent } from "../../../src/features/ledger/booking/intents.ts";
 import { ledgerWork } from "../../../src/features/ledger/booking/run-due.ts";
+import { bookables } from "../../../src/features/revenue/accruals/list-bookables.ts";
 import { noteSendError } from "../../../src/features/sales/credit-notes/bookable.ts";
 import { issueInvoice } from "../../../src/features/sales/invoices/issue.ts";
 import { builtinLedger } from "../../../src/ledger/connectors/builtin/connector.ts";

@@ -6,6 +6,7 @@ import * as z from "zod";
 import { invalidField, notFound, Problem } from "../../../domain/base/problem.ts";
 import type { Booked, BookingIntent, Connection } from "../../../ledger/ledger.ts";
 import { defineCommand } from "../../../platform/commands/command.ts";
+import { isAdminInPerson } from "../../../platform/commands/context.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
 import { raw, type Sql, sql } from "../../../platform/database/sql.ts";
 import { Uuid } from "../../../platform/http/schemas.ts";
@@ -44,7 +45,7 @@ interface Resolved {
 }
 
 /**
- * Ends an open intent. Throws NOT_FOUND for an intent that is not open; RESOURCE_BUSY while another process is calling the
+ * Ends an open intent. Throws ROLE_FORBIDDEN for a caller other than the operator and an admin in person; NOT_FOUND for an intent that is not open; RESOURCE_BUSY while another process is calling the
  * ledger for it; LEDGER_UNAVAILABLE for a release before two searches of the ledger; VALIDATION_FAILED for the release of a
  * document that the ledger has booked, for an adopted number whose year is missing or cannot be that of the document, and for a
  * number of another document.
@@ -56,6 +57,7 @@ export function resolveIntent(bookables: Bookables) {
     input: Resolution,
 
     async plan(tx, given): Promise<Resolved> {
+      if (!isAdminInPerson(tx.caller)) throw new Problem("ROLE_FORBIDDEN");
       const intent = await findOpen(tx, given.id);
       if (intent === undefined) throw notFound("ledger_intent", given.id);
       if (given.adopt !== null) requireYear(tx.ledger, bookingOf(intent), given.adopt);

@@ -1,14 +1,9 @@
 /** The REST routes of bookings in a connected ledger. Resolving a booking by hand has no route, because a key may not do it. */
-import { Problem } from "../../../domain/base/problem.ts";
-import type { Context } from "../../../platform/commands/context.ts";
 import { defineRoute, routesOf } from "../../../platform/http/route.ts";
-import type { JsonText } from "../../../platform/runtime/json.ts";
 import type { DeliveryListener } from "../../documents/deliveries/attempt.ts";
-import { trySend } from "../../documents/deliveries/attempt.ts";
 import type { Bookables } from "./bookable.ts";
-import { takeIntent } from "./intents.ts";
-import { listIntents, readIntent, readQueue } from "./queries.ts";
-import { resumeIntent } from "./resume-intent.ts";
+import { listIntents, readQueue } from "./queries.ts";
+import { retryIntent } from "./retry-intent.ts";
 import {
   IntentParams,
   IntentQuery,
@@ -53,23 +48,4 @@ export function intentRoutes(bookables: Bookables, notify: DeliveryListener) {
       handle: (cx, { params }) => retryIntent(cx, params.id, bookables, notify),
     }),
   ]);
-}
-
-/** Resumes a booking and returns it. Throws NOT_FOUND. The response contains the reason when the booking is not settled. */
-async function retryIntent(
-  cx: Context,
-  id: string,
-  bookables: Bookables,
-  notify: DeliveryListener,
-): Promise<JsonText> {
-  const intent = await takeIntent(cx, cx.caller.account_id, id);
-  if (intent !== undefined) {
-    try {
-      const { delivery_id } = await resumeIntent(cx, intent, bookables[intent.kind]);
-      if (delivery_id !== null) await trySend(cx, delivery_id, notify);
-    } catch (error) {
-      if (!(error instanceof Problem)) throw error;
-    }
-  }
-  return readIntent(cx, id);
 }

@@ -3,11 +3,12 @@
  * choose. No part of Matchbook is replaced; numbers and totals are read from the books of the simulation.
  */
 import { afterAll, beforeAll } from "vitest";
-import { besideBookings, bookables } from "../../../../src/background.ts";
+import { besideBookings } from "../../../../src/background.ts";
 import { operatorContext } from "../../../../src/features/access/accounts/create.ts";
 import { ledgerWork } from "../../../../src/features/ledger/booking/run-due.ts";
 import { changeMapping } from "../../../../src/features/ledger/connections/change-mapping.ts";
 import { connectAccount } from "../../../../src/features/ledger/connections/connect-account.ts";
+import { bookables } from "../../../../src/features/revenue/accruals/list-bookables.ts";
 import { noteSendError } from "../../../../src/features/sales/credit-notes/bookable.ts";
 import type { ConnectionSettings } from "../../../../src/ledger/connector.ts";
 import type { Connection, Timeouts } from "../../../../src/ledger/ledger.ts";
