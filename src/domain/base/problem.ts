@@ -23,6 +23,10 @@ const catalogue = {
   MALFORMED_REQUEST: ["malformed", "The request cannot be read."],
   UNAUTHORIZED: ["unauthorized", "A valid API key is required."],
   INSUFFICIENT_SCOPE: ["forbidden", "The key's scope does not allow this call."],
+  REAUTHENTICATION_REQUIRED: [
+    "forbidden",
+    "The person's last proof of who they are is more than ten minutes old: they have to answer again.",
+  ],
   NOT_FOUND: ["absent", "There is no such resource."],
   VALIDATION_FAILED: ["invalid", "The request is not valid; see field_errors."],
   IDEMPOTENCY_CONFLICT:

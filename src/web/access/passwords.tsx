@@ -16,11 +16,16 @@ import {
 import { runAtEntryPoint } from "../../platform/commands/entry-point.ts";
 import { notice } from "../../platform/security/notice.ts";
 import { findPerson } from "../../platform/security/person.ts";
+import { hasFactor } from "../../platform/security/sessions/pending-sign-in.ts";
+import { askedAgain } from "../frame/ask-again.tsx";
 import { Fault, Form, Login, Password, Submit } from "../frame/form.tsx";
 import { defineMoved } from "../frame/moved.ts";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
 import { HOME } from "../start/start.tsx";
 import { forgotPages } from "./forgot-password.tsx";
+
+/** The page on which a person changes their own password. */
+const OWN = "/me/password";
 
 export const passwordPages: readonly WebPage[] = [
   definePage("GET /invitation", "stranger", (asked) => invitation(asked)),
@@ -35,9 +40,13 @@ export const passwordPages: readonly WebPage[] = [
     const changed = await runAtEntryPoint(resetPassword, services, given);
     return changed === undefined ? badReset(request) : { redirect: "/sign-in" };
   }),
-  definePage("GET /me/password", "person", async (request) => settings(request)),
+  definePage("GET /me/password", "person", (request) => askedFirst(request, settings)),
+  // A page cannot redirect to a form: the answer is posted here, and the form follows.
+  definePage("POST /me/password/answer", "person", (request) =>
+    askedFirst(request, () => ({ redirect: OWN })),
+  ),
   defineMoved("/settings/password", "/me"),
-  definePage("POST /me/password", "person", changeOwn),
+  definePage("POST /me/password", "person", (request) => askedFirst(request, changeOwn)),
 ];
 
 /** Returns the page that an invitation link opens: the form for a new password, the acceptance, or the sign-in before it. */
@@ -134,7 +143,7 @@ async function reset(request: PageRequest, fault?: string): Promise<PageAnswer> 
 }
 
 function settings(request: PageRequest, fault?: string, status = 200): PageAnswer {
-  const action = "/me/password";
+  const action = OWN;
   const { passwords: words } = request.reader.words;
   return {
     title: words.change_title,
@@ -154,6 +163,18 @@ function settings(request: PageRequest, fault?: string, status = 200): PageAnswe
       </>
     ),
   };
+}
+
+/** Asks a person with a second factor again before the password changes; the form itself asks for the password. */
+async function askedFirst(
+  request: PageRequest,
+  next: (asked: PageRequest) => PageAnswer | Promise<PageAnswer>,
+): Promise<PageAnswer> {
+  const { services, session } = request;
+  const has_factor = await hasFactor(services.gate, session.login?.id ?? "");
+  if (!has_factor) return next(request);
+  const outcome = await askedAgain({ ...request, cx: request.cx, url: `${OWN}/answer` }, false);
+  return "ask" in outcome ? outcome.ask : next(request);
 }
 
 async function changeOwn(request: PageRequest): Promise<PageAnswer> {

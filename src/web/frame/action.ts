@@ -24,6 +24,8 @@ export interface Action {
   readonly path: `/app/${string}`;
   /** An `admin` action is refused to other people, and a `hidden` one seems not to exist for them. */
   readonly access: "person" | "admin" | "hidden";
+  /** Whether it needs an answer of the last ten minutes, as the forms of `defineGuarded` do. */
+  readonly asks_again: boolean;
   handle(cx: PersonContext, sent: unknown, room: Room): Promise<unknown>;
 }
 
@@ -41,6 +43,7 @@ export function defineAction<Input>(
   return {
     path,
     access,
+    asks_again: false,
     async handle(cx, sent, room) {
       const parsed = input.safeParse(sent, { reportInput: true });
       if (!parsed.success) {
@@ -86,18 +89,19 @@ export function mountActions(
 
 /**
  * Returns the caller of an action. Throws UNAUTHORIZED without a person's session, RATE_LIMITED beyond the person's rate,
- * MALFORMED_REQUEST for a request from another page or session, INSUFFICIENT_SCOPE or NOT_FOUND where only an admin may.
+ * MALFORMED_REQUEST for a request from another page or session, INSUFFICIENT_SCOPE or NOT_FOUND where only an admin may,
+ * REAUTHENTICATION_REQUIRED where the action asks again and the last answer is more than ten minutes old.
  */
 async function callerOf(
   services: Services,
-  { access }: Action,
+  { access, asks_again }: Action,
   request: FastifyRequest,
   reply: FastifyReply,
   limiter: RateLimiter,
 ): Promise<PersonContext> {
   const { base_url } = services.config;
   requireOwnOrigin(request.headers, base_url);
-  const { caller, token } = await readSession(
+  const { caller, token, has_answered } = await readSession(
     services.gate,
     tokenFromCookies(base_url, request.headers.cookie),
   );
@@ -112,6 +116,7 @@ async function callerOf(
       throw new Problem("INSUFFICIENT_SCOPE", { message: "Only an admin may do this." });
     }
   }
+  if (asks_again && !has_answered) throw new Problem("REAUTHENTICATION_REQUIRED");
   const log = logOfRequest(services.log, request.id);
   const context = contextFor(services, caller, log, leftOf(reply));
   return { ...context, caller: { ...caller, person: caller.person } };

@@ -35,6 +35,7 @@ import {
 } from "../../platform/security/sessions/session.ts";
 import type { Visitor } from "../../platform/security/sessions/visitor.ts";
 import { ACTIONS, type Action, mountActions } from "./action.ts";
+import { askedAgain } from "./ask-again.tsx";
 import { mountAssets, speculationRules } from "./assets.ts";
 import { compressed } from "./compressed.ts";
 import { answerAbsent, isForPeople, safetyHeaders, sendFault } from "./fault.tsx";
@@ -114,6 +115,8 @@ export interface WebPage {
   readonly access: "stranger" | "person" | "admin" | "hidden";
   /** Whether the page takes long: then it takes one of the account's few heavy slots, and returns a file. */
   readonly is_heavy: boolean;
+  /** Whether a person whose last answer is more than ten minutes old is asked again who they are (`ask-again.tsx`). */
+  readonly asks_again: boolean;
   handle(request: PageRequest): Promise<PageAnswer>;
 }
 
@@ -124,7 +127,16 @@ export function definePage(
   handle: WebPage["handle"],
 ): WebPage {
   const [method, path] = target.split(" ") as [WebPage["method"], string];
-  return { method, path, access, handle, is_heavy: false };
+  return { method, path, access, handle, is_heavy: false, asks_again: false };
+}
+
+/** The same for a form that changes a key, a connection, a mapping, a person or a factor: it asks again who the person is. */
+export function defineGuarded(
+  target: `POST /${string}`,
+  access: "person" | "hidden",
+  handle: WebPage["handle"],
+): WebPage {
+  return { ...definePage(target, access, handle), asks_again: true };
 }
 
 /** The sign-in page, which leads on to a URL. */
@@ -306,7 +318,9 @@ async function answerOf(page: WebPage, asked: PageRequest, signIn: SignIn): Prom
     }
   }
   if (page.path.includes("/:id") && !isId(asked.id)) throw new Problem("NOT_FOUND");
-  return page.handle(asked);
+  if (!page.asks_again) return page.handle(asked);
+  const outcome = await askedAgain(asked);
+  return "ask" in outcome ? outcome.ask : page.handle(outcome.go);
 }
 
 async function send(

@@ -11,7 +11,13 @@ import { run } from "../../platform/commands/command.ts";
 import { todayIn } from "../../platform/runtime/clock.ts";
 import { Form, Moment, Submit } from "../frame/form.tsx";
 import type { Notice } from "../frame/notice.ts";
-import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
+import {
+  defineGuarded,
+  definePage,
+  type PageAnswer,
+  type PageRequest,
+  type WebPage,
+} from "../frame/page.tsx";
 import { useReader } from "../frame/reader.ts";
 import { type Faults, NO_FAULTS, submitted } from "../frame/submitted.ts";
 import { ConfirmLink } from "../parts/confirm-link.tsx";
@@ -31,7 +37,7 @@ export const peoplePages: readonly WebPage[] = [
   definePage(`GET ${PEOPLE}/new`, "hidden", async (request) =>
     inviteForm(request, { role: "standard" }, NO_FAULTS, 200),
   ),
-  definePage(`POST ${PEOPLE}/new`, "hidden", async (request) => {
+  defineGuarded(`POST ${PEOPLE}/new`, "hidden", async (request) => {
     const sent = fieldsSent(request.form);
     const outcome = await submitted(UserCreate, sent, FIELDS, BLAMES, (user) =>
       run(createUser, request.cx, user),
@@ -42,7 +48,7 @@ export const peoplePages: readonly WebPage[] = [
   definePage(`GET ${PEOPLE}/:id`, "hidden", async (request) =>
     card(request, await memberOf(request), null, NO_FAULTS, 200),
   ),
-  definePage(`POST ${PEOPLE}/:id`, "hidden", async (request) => {
+  defineGuarded(`POST ${PEOPLE}/:id`, "hidden", async (request) => {
     const { cx, id: ref, form } = request;
     const outcome = await submitted(UserUpdate, fieldsSent(form), FIELDS, BLAMES, (changes) =>
       run(changeUser, cx, { ref, changes }),
@@ -50,14 +56,14 @@ export const peoplePages: readonly WebPage[] = [
     if ("done" in outcome) return doneWith(outcome.done, "person_saved");
     return card(request, await memberOf(request), form, outcome.faults, outcome.status);
   }),
-  definePage(`POST ${PEOPLE}/:id/invite`, "hidden", async (request) => {
+  defineGuarded(`POST ${PEOPLE}/:id/invite`, "hidden", async (request) => {
     const link = await run(inviteUser, request.cx, { ref: request.id });
     return card(request, await memberOf(request), null, NO_FAULTS, 200, link);
   }),
   definePage(`GET ${PEOPLE}/:id/deactivate`, "hidden", (request) =>
     deactivation(request, NO_FAULTS, 200),
   ),
-  definePage(`POST ${PEOPLE}/:id/deactivate`, "hidden", async (request) => {
+  defineGuarded(`POST ${PEOPLE}/:id/deactivate`, "hidden", async (request) => {
     const { cx, id: ref } = request;
     const outcome = await submitted(UserUpdate, { active: false }, [], {}, (changes) =>
       run(changeUser, cx, { ref, changes }),
@@ -65,7 +71,7 @@ export const peoplePages: readonly WebPage[] = [
     if ("done" in outcome) return doneWith(outcome.done, "person_inactive");
     return deactivation(request, outcome.faults, outcome.status);
   }),
-  definePage(`POST ${PEOPLE}/:id/activate`, "hidden", async ({ cx, id: ref }) =>
+  defineGuarded(`POST ${PEOPLE}/:id/activate`, "hidden", async ({ cx, id: ref }) =>
     doneWith(await run(changeUser, cx, { ref, changes: { active: true } }), "person_active"),
   ),
 ];

@@ -41,6 +41,13 @@ export const enFactors = {
     "It is your only second factor. From then on the password alone signs you in, and your recovery codes end.",
   others_stay: "Your other factors stay.",
   cancel: "Not yet",
+  again_title: "Confirm that it is you",
+  again_code:
+    "This change concerns access, and your last confirmation is more than ten minutes old. Answer with your second factor.",
+  again_password:
+    "This change concerns access, and your last confirmation is more than ten minutes old. Type your password.",
+  wrong_answer: "That was not right. What you typed before is kept.",
+  continue: "Continue",
 };
 
 export const daFactors: typeof enFactors = {
@@ -79,4 +86,11 @@ export const daFactors: typeof enFactors = {
     "Det er dit eneste andet trin. Derefter er adgangskoden nok til at logge ind, og dine gendannelseskoder udløber.",
   others_stay: "Dine andre trin består.",
   cancel: "Ikke endnu",
+  again_title: "Bekræft, at det er dig",
+  again_code:
+    "Ændringen handler om adgang, og det er mere end ti minutter siden, du sidst bekræftede. Svar med din totrinsbekræftelse.",
+  again_password:
+    "Ændringen handler om adgang, og det er mere end ti minutter siden, du sidst bekræftede. Skriv din adgangskode.",
+  wrong_answer: "Det var ikke rigtigt. Det, du skrev før, er bevaret.",
+  continue: "Fortsæt",
 };

@@ -13,7 +13,13 @@ import { revokeFactor } from "../../features/access/factors/revoke-factors.ts";
 import { runAtEntryPoint } from "../../platform/commands/entry-point.ts";
 import { base32, otpauthUrl } from "../../platform/security/totp.ts";
 import { Fault, Field, Form, Moment, Submit } from "../frame/form.tsx";
-import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
+import {
+  defineGuarded,
+  definePage,
+  type PageAnswer,
+  type PageRequest,
+  type WebPage,
+} from "../frame/page.tsx";
 import { useReader } from "../frame/reader.ts";
 import { ConfirmLink } from "../parts/confirm-link.tsx";
 import { FactList, Facts } from "../parts/facts.tsx";
@@ -27,13 +33,13 @@ const REMOVE_APP = `${APP}/remove`;
 const CODES = `${FACTORS}/codes`;
 
 export const factorPages: readonly WebPage[] = [
-  definePage(`POST ${NEW_APP}`, "person", async (request) => {
+  defineGuarded(`POST ${NEW_APP}`, "person", async (request) => {
     const { id: login_id } = loginOf(request);
     await runAtEntryPoint(beginAuthenticator, request.services, { login_id });
     return { redirect: APP };
   }),
   definePage(`GET ${APP}`, "person", (request) => setUp(request)),
-  definePage(`POST ${APP}`, "person", async (request) => {
+  defineGuarded(`POST ${APP}`, "person", async (request) => {
     const { services, session, form, reader } = request;
     const first = { login: loginOf(request), session_token: session.token, code: form.code ?? "" };
     const added = await runAtEntryPoint(confirmAuthenticator, services, first);
@@ -41,13 +47,13 @@ export const factorPages: readonly WebPage[] = [
     if (added.codes !== null) return codesPage(request, added.codes, false);
     return { redirect: ME, notice: { done: "factor_added" } };
   }),
-  definePage(`POST ${CODES}`, "person", async (request) => {
+  defineGuarded(`POST ${CODES}`, "person", async (request) => {
     const { id: login_id } = loginOf(request);
     const codes = await runAtEntryPoint(mintCodes, request.services, { login_id });
     return codes === undefined ? { redirect: ME } : codesPage(request, codes, true);
   }),
   definePage(`GET ${REMOVE_APP}`, "person", removal),
-  definePage(`POST ${REMOVE_APP}`, "person", async (request) => {
+  defineGuarded(`POST ${REMOVE_APP}`, "person", async (request) => {
     const removed = await runAtEntryPoint(revokeFactor, request.services, {
       login: loginOf(request),
       passkey_id: null,

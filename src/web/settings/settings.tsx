@@ -14,7 +14,13 @@ import { Uuid } from "../../platform/http/schemas.ts";
 import { newToken } from "../../platform/security/sessions/token.ts";
 import { Fault, Field, Form, Moment, Submit } from "../frame/form.tsx";
 import { defineMoved } from "../frame/moved.ts";
-import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
+import {
+  defineGuarded,
+  definePage,
+  type PageAnswer,
+  type PageRequest,
+  type WebPage,
+} from "../frame/page.tsx";
 import { useReader } from "../frame/reader.ts";
 import { Table } from "../parts/list.tsx";
 import { SettingsTabs } from "../parts/settings-tabs.tsx";
@@ -28,7 +34,7 @@ export const settingsPages: readonly WebPage[] = [
   })),
   defineMoved("/settings/assistants", ASSISTANTS),
   definePage(`GET ${DEVELOPER}`, "hidden", (asked) => developer(asked, {})),
-  definePage(`POST ${DEVELOPER}/create-key`, "hidden", async (request) => {
+  defineGuarded(`POST ${DEVELOPER}/create-key`, "hidden", async (request) => {
     const parsed = KeyForm.safeParse(request.form);
     if (!parsed.success) {
       const fault = request.reader.words.settings.key_fault;

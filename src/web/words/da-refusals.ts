@@ -23,6 +23,7 @@ export const daRefusals: Readonly<Record<FieldCode | ProblemCode, string>> = {
   MALFORMED_REQUEST: "Forespørgslen kan ikke læses. Gå tilbage, genindlæs siden, og prøv igen.",
   UNAUTHORIZED: "Du skal logge ind først.",
   INSUFFICIENT_SCOPE: "Kun en administrator må se denne side.",
+  REAUTHENTICATION_REQUIRED: "Bekræft først igen, at det er dig.",
   NOT_FOUND: "Det findes ikke.",
   VALIDATION_FAILED: "Noget af det indtastede er ikke gyldigt.",
   IDEMPOTENCY_CONFLICT: "Forespørgslen er allerede sendt med et andet indhold.",

@@ -3,7 +3,11 @@
  * the statement that uses the answer decides, so that of two requests with one code only one is right.
  */
 import { Problem } from "../../../domain/base/problem.ts";
-import { type DoorTx, defineDoorCommand } from "../../../platform/commands/entry-point.ts";
+import {
+  type DoorTx,
+  defineDoorCommand,
+  runAtEntryPoint,
+} from "../../../platform/commands/entry-point.ts";
 import type { Reads } from "../../../platform/database/database.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import {
@@ -15,12 +19,18 @@ import {
 import type { Services } from "../../../platform/runtime/services.ts";
 import { digestOf, notice } from "../../../platform/security/notice.ts";
 import { type PersonRow, personsOfLogin } from "../../../platform/security/person.ts";
-import { takePending } from "../../../platform/security/sessions/pending-sign-in.ts";
-import { beginSession } from "../../../platform/security/sessions/session.ts";
+import { hasFactor, takePending } from "../../../platform/security/sessions/pending-sign-in.ts";
+import { beginSession, renewAnswer } from "../../../platform/security/sessions/session.ts";
 import type { Visitor } from "../../../platform/security/sessions/visitor.ts";
 import { matchingStep } from "../../../platform/security/totp.ts";
 import { notifyOwner, ownerOfLogin } from "../people/owner-mail.ts";
-import { isStillOf, type Login, recordLogin, spellingOf } from "../sign-in/sign-in.ts";
+import {
+  checkPassword,
+  isStillOf,
+  type Login,
+  recordLogin,
+  spellingOf,
+} from "../sign-in/sign-in.ts";
 import { hashOfTyped } from "./mint-codes.ts";
 import { findAuthenticator } from "./queries.ts";
 
@@ -125,6 +135,50 @@ export const answerAtSignIn = defineDoorCommand({
     return begin(tx, login, person, session_token, visitor);
   },
 });
+
+/** Renews the answer of a session by its factor. Returns true; undefined for a used answer. */
+const answerAgain = defineDoorCommand({
+  name: "answer_again",
+  async commit(
+    tx,
+    given: {
+      readonly login: Login;
+      readonly session_token: string;
+      readonly answer: CheckedAnswer | null;
+    },
+  ): Promise<true | undefined> {
+    const { login, session_token, answer } = given;
+    if (answer !== null && !(await takeAnswer(tx, login.id, answer))) return undefined;
+    renewAnswer(tx, session_token);
+    return true;
+  },
+});
+
+/**
+ * Checks the answer of a signed-in person: a code where their login has a second factor, otherwise the password. Returns whether
+ * it was right; the session then counts as answered. Throws RATE_LIMITED, as each kind of answer does.
+ */
+export async function provesAgain(
+  services: Services,
+  session: { readonly login: Login; readonly token: string },
+  visitor: Visitor,
+  typed: { readonly code: string; readonly password: string },
+): Promise<boolean> {
+  const { login, token: session_token } = session;
+  const { gate } = services;
+  if (!(await hasFactor(gate, login.id))) {
+    const known = await checkPassword(services, login.email, typed.password, visitor);
+    if (known?.id !== login.id) return false;
+    await runAtEntryPoint(answerAgain, services, { login, session_token, answer: null });
+    return true;
+  }
+  const done = await countedAnswer(services, login, visitor, async () => {
+    const answer = await checkCode(services, login.id, typed.code);
+    if (answer === undefined) return undefined;
+    return runAtEntryPoint(answerAgain, services, { login, session_token, answer });
+  });
+  return done === true;
+}
 
 function begin(
   tx: DoorTx,

@@ -16,6 +16,8 @@ import type { Visitor } from "./visitor.ts";
 /** A session ends this long after its beginning, and earlier when it was not used for the idle time. */
 const SESSION_DAYS = 14;
 const IDLE_HOURS = 24;
+/** An answer counts for so long: a later change of rights asks again. */
+const ANSWER_MINUTES = 10;
 
 export interface Session {
   /** The cookie's value. It is never shown and never logged. */
@@ -23,6 +25,8 @@ export interface Session {
   readonly login: { readonly id: string; readonly email: string } | null;
   /** The login whose second factor is missing; then there is no login yet. */
   readonly pending: PendingLogin | null;
+  /** Whether the person has proved who they are within the last ten minutes, by the factor of the login or its password. */
+  readonly has_answered: boolean;
   /** The person in the chosen account; null before the choice, and when the person is no longer an active user of it. */
   readonly caller: Caller | null;
   /** The person's preferences for the pages; null where they set none. */
@@ -37,6 +41,7 @@ export interface Session {
 const SIGNED_OUT = {
   login: null,
   pending: null,
+  has_answered: false,
   caller: null,
   language: null,
   theme: null,
@@ -70,6 +75,7 @@ type SessionRow = (PersonRow | { readonly [Name in keyof PersonRow]: null }) & {
   readonly login_id: string;
   readonly login_email: string;
   readonly is_stale: boolean;
+  readonly has_answered: boolean;
   readonly language: "da" | "en" | null;
   readonly theme: "dark" | "light" | null;
   readonly start_page: "today" | "hours" | "close" | null;
@@ -92,7 +98,8 @@ export async function readSessionWith<Beside>(
   const row = await db.row<
     SessionRow & { readonly beside: Beside | null }
   >(sql`select s.login_id, l.email as login_email,
-       s.last_seen_at < clock_timestamp() - interval '1 minute' as is_stale, p.language, p.theme, p.start_page, g.time_zone, ${raw(PERSON_COLUMNS)},
+       s.last_seen_at < clock_timestamp() - interval '1 minute' as is_stale,
+       s.answered_at > clock_timestamp() - make_interval(mins => ${ANSWER_MINUTES}) as has_answered, p.language, p.theme, p.start_page, g.time_zone, ${raw(PERSON_COLUMNS)},
        to_json(${beside}) as beside
      from sessions s join logins l on l.id = s.login_id
      left join users u on u.account_id = s.account_id and u.id = s.user_id and u.active
@@ -113,6 +120,7 @@ export async function readSessionWith<Beside>(
     token,
     login: { id: row.login_id, email: row.login_email },
     pending: null,
+    has_answered: row.has_answered,
     caller: row.user_id === null ? null : personCaller(row, fullAccess, null),
     language: row.language,
     theme: row.theme,
@@ -150,6 +158,11 @@ export async function moveSession(
     await tx.row(sql`update sessions set hash = ${sha256(token)}, account_id = ${person.account_id}, user_id = ${person.user_id}, last_seen_at = clock_timestamp()
      where hash = ${sha256(before)} and login_id = ${login_id} and expires_at > clock_timestamp() returning hash`);
   return moved === undefined ? undefined : token;
+}
+
+/** Records that the person of a session has just proved who they are. */
+export function renewAnswer(tx: Transaction, token: string): void {
+  tx.write(sql`update sessions set answered_at = clock_timestamp() where hash = ${sha256(token)}`);
 }
 
 /** Ends the session of a cookie, and its pending sign-in. */
