@@ -55,6 +55,7 @@ import { settingsPages } from "./settings/settings.tsx";
 import { startPages } from "./start/start.tsx";
 import { todayPages } from "./today/today.tsx";
 import { hoursActions, hoursPages } from "./week/hours.tsx";
+import { welcomeActions, welcomePages } from "./welcome/welcome.tsx";
 
 export const pages: readonly WebPage[] = [
   ...startPages,
@@ -65,6 +66,7 @@ export const pages: readonly WebPage[] = [
   ...passwordPages,
   ...consentPages,
   ...mePages,
+  ...welcomePages,
   ...importPages,
   ...hoursPages,
   ...customerPages,
@@ -106,6 +108,7 @@ export const pages: readonly WebPage[] = [
 ];
 
 export const actions: readonly Action[] = [
+  ...welcomeActions,
   ...productActions,
   ...draftActions,
   ...draftHoursActions,

@@ -47,6 +47,7 @@ export const SCREENS = [
   "assistants",
   "document-links",
   "imports",
+  "welcome",
   "settings",
   "revenue",
   "draft",

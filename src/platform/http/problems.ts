@@ -54,6 +54,7 @@ export function internalError(request_id: string): ErrorEnvelope {
 const problemOfConstraint: Readonly<Record<string, () => Problem>> = {
   products_account_id_product_number_key: () => new Problem("PRODUCT_NUMBER_TAKEN"),
   users_email: () => new Problem("EMAIL_TAKEN"),
+  logins_email: () => new Problem("EMAIL_TAKEN"),
   users_login: () => new Problem("EMAIL_TAKEN"),
 };
 

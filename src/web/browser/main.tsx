@@ -24,6 +24,7 @@ const ISLANDS: Readonly<Record<string, () => Promise<{ readonly island: IslandOf
   "revenue-ahead": () => import("../revenue/revenue-ahead.tsx"),
   "reconciliation-view": () => import("../ledger/reconciliation-view.tsx"),
   "vat-boxes": () => import("../ledger/vat-boxes.tsx"),
+  "studio-wait": () => import("../welcome/studio-wait.tsx"),
   "week-grid": () => import("../week/week-grid.tsx"),
 };
 

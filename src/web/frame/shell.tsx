@@ -39,7 +39,7 @@ interface Place {
   /** The folder whose pages belong to the place, where it is not its address. */
   readonly folder?: string;
   /** The count next to the navigation entry; `is_hot` where its items wait for this person alone. */
-  readonly counts?: Exclude<keyof WaitingCounts, "accounts">;
+  readonly counts?: Exclude<keyof WaitingCounts, "accounts" | "example">;
   readonly is_hot?: true;
 }
 
@@ -120,6 +120,7 @@ export function Shell(props: {
           <span>{dayOf(language, printed_on)}</span>
         </p>
       )}
+      {signed !== null && <Example waiting={signed.waiting} />}
       <div class="head">
         <div>
           <h1>{title}</h1>
@@ -196,6 +197,19 @@ function PhoneTabs({ signed, here, at }: { signed: Signed; here: string; at: str
 /** The places of the tabs in order; a person has the first four that their role may visit. */
 const PHONE_TABS = ["/today", "/hours", "/invoices", "/revenue"];
 const MOST_TABS = 4;
+
+/** Says on every page of an example that it is one, and leads back to the person's other account. */
+function Example({ waiting }: { waiting: WaitingCounts }) {
+  const { words } = useReader();
+  if (waiting.example === null) return null;
+  return (
+    <p class="example">
+      <Icon name="sparkles" />
+      <span>{words.welcome.example}</span>
+      {waiting.accounts > 1 && <a href="/choose-account">{words.welcome.leave}</a>}
+    </p>
+  );
+}
 
 function pathOf(address: string): string {
   return address.split("?", 1)[0] ?? "";

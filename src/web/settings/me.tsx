@@ -10,6 +10,7 @@ import { NO_FAULTS } from "../frame/submitted.ts";
 import { FactList, Facts } from "../parts/facts.tsx";
 import { Select } from "../parts/select.tsx";
 
+import { studioCardOf } from "../welcome/studio.tsx";
 import { FactorCard, factorPages, factorsShown } from "./factors.tsx";
 import { SignIns, signInsOf, signInsPages } from "./sign-ins.tsx";
 
@@ -38,6 +39,7 @@ export const mePages: readonly WebPage[] = [
 ];
 
 async function me(request: PageRequest): Promise<PageAnswer> {
+  const example = await studioCardOf(request);
   const { cx, reader, csrf, session, signed } = request;
   const { words: all, language, theme } = reader;
   const words = all.me;
@@ -89,6 +91,7 @@ async function me(request: PageRequest): Promise<PageAnswer> {
       </Facts>
       <FactorCard factors={await factorsShown(request)} csrf={csrf} />
       <SignIns rows={await signInsOf(request)} csrf={csrf} />
+      {example}
     </div>
   );
   return { title: words.title, content };

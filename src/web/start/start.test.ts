@@ -10,6 +10,8 @@ let oauth: ReturnType<typeof openConsent>;
 const world = useWorld({ knows_origin: true });
 beforeAll(async () => {
   oauth = openConsent(world);
+  // An account with a product is not welcomed.
+  await world.done("POST /products", { name: "Design", default_price: 1 });
 });
 
 const prefer = async (browser: Browser, fields: Readonly<Record<string, string>>) =>

@@ -1,4 +1,4 @@
-/** The cards next to the attention list: coming invoices, the week's hours, a person's customers, the first steps. */
+/** The cards next to the attention list: coming invoices, the week's hours, a person's customers. */
 import { addDays, type CalendarDate, mondayOf } from "../../domain/base/calendar.ts";
 import type { GoingOut } from "../../features/overview/today/price-coming.ts";
 import {
@@ -6,7 +6,6 @@ import {
   AHEAD_DAYS,
   type OwnSummary,
 } from "../../features/overview/today/read-activity-summary.ts";
-import { Icon } from "../frame/icon.tsx";
 import { useReader } from "../frame/reader.ts";
 import { Card } from "../parts/facts.tsx";
 import { amountOf, dayInStyle, hoursOf } from "../parts/format.ts";
@@ -122,40 +121,6 @@ export function OwnCustomers({ customers }: { customers: OwnSummary["customers"]
           </li>
         ))}
       </ul>
-    </Card>
-  );
-}
-
-/** The page on which each step is done. */
-const STEPS = {
-  company: "/settings/company",
-  customer: "/customers/new",
-  product: "/products/new",
-  invoice: "/invoices/new",
-  assistant: "/assistants",
-} as const;
-
-export function FirstSteps({ done }: { done: Readonly<Record<keyof typeof STEPS, boolean>> }) {
-  const words = useReader().words.today;
-  const steps = Object.entries(STEPS) as [keyof typeof STEPS, string][];
-  return (
-    <Card title={words.steps} id="steps" hint={words.steps_hint}>
-      <ol class="steps">
-        {steps.map(([step, href]) => (
-          <li>
-            <Icon name={done[step] ? "circle-check" : "circle-dashed"} />
-            {done[step] ? (
-              <span class="quiet">
-                {words.step[step]} <b>{words.done}</b>
-              </span>
-            ) : (
-              <a class="link" href={href}>
-                {words.step[step]}
-              </a>
-            )}
-          </li>
-        ))}
-      </ol>
     </Card>
   );
 }

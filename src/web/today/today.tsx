@@ -1,10 +1,10 @@
 /** The start page: attention, automatic work, figures of the month. Admins see the firm, others their own work. */
 import { type Attention, type Fact, strongestFacts } from "../../domain/base/attention.ts";
 import { type CalendarDate, monthOf } from "../../domain/base/calendar.ts";
+import { putStepAway } from "../../features/overview/today/change-steps.ts";
 import { listAttention } from "../../features/overview/today/list-attention.ts";
 import { type Coming, priceComing } from "../../features/overview/today/price-coming.ts";
 import {
-  type ActivitySummary,
   readActivitySummary,
   readOwnSummary,
 } from "../../features/overview/today/read-activity-summary.ts";
@@ -13,12 +13,16 @@ import {
   type Configuration,
   getConfiguration,
 } from "../../features/settings/configuration/queries.ts";
+import { run } from "../../platform/commands/command.ts";
 import { todayIn } from "../../platform/runtime/clock.ts";
 import { NEW_DRAFT } from "../draft/new-draft.tsx";
+import { Island } from "../frame/island.tsx";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
 import { type PageReader, useReader } from "../frame/reader.ts";
 import { dayInStyle, hoursOf } from "../parts/format.ts";
-import { FirstSteps, GoingOutSoon, OwnCustomers, Week } from "./today-beside.tsx";
+import { island as studioWait } from "../welcome/studio-wait.tsx";
+import { FirstSteps, firstStepsOf, PUT_AWAY_PATH } from "./first-steps.tsx";
+import { GoingOutSoon, OwnCustomers, Week } from "./today-beside.tsx";
 import { EarnedByMonth, MonthSoFar } from "./today-figures.tsx";
 import { Needs, namedBy } from "./today-needs.tsx";
 
@@ -29,10 +33,16 @@ export const todayPages: readonly WebPage[] = [
     const is_admin = request.cx.caller.person.role === "admin";
     return (is_admin ? ofFirm : ofPerson)(request, configuration, today);
   }),
+  definePage(`POST ${PUT_AWAY_PATH}`, "hidden", async ({ cx, form }) => {
+    // An invalid value changes nothing.
+    const wanted = putStepAway.input.safeParse({ step: form.step });
+    if (wanted.success) await run(putStepAway, cx, wanted.data);
+    return { redirect: "/today" };
+  }),
 ];
 
 async function ofFirm(
-  { cx, reader, takeHeavyPlace }: PageRequest,
+  { cx, reader, csrf, waiting, takeHeavyPlace }: PageRequest,
   configuration: Configuration,
   today: CalendarDate,
 ): Promise<PageAnswer> {
@@ -45,16 +55,18 @@ async function ofFirm(
   const coming = await priceComing(cx, today, summary.due, found);
   const { functional_currency: currency } = configuration;
   const needs = coming.needs.map((need) => withEarned(need, figures, currency));
-  const steps = stepsOf(configuration, summary);
+  // An example has nothing to set up.
+  const steps = waiting?.example == null ? firstStepsOf(configuration, summary) : [];
   const words = reader.words.today;
   const content = (
     <>
+      {waiting?.example === "preparing" && <Island of={studioWait} with={{}} />}
       {summary.has_invoice && (
         <MonthSoFar figures={figures} summary={summary} today={today} currency={currency} />
       )}
       <div class="today">
         <div class="stack">
-          {!summary.has_invoice && <FirstSteps done={steps} />}
+          {steps.length > 0 && <FirstSteps steps={steps} csrf={csrf} />}
           <Needs needs={needs} today={today} is_admin functional={currency} />
           {summary.has_invoice && <EarnedByMonth figures={figures} currency={currency} />}
         </div>
@@ -156,14 +168,4 @@ function withEarned<Need extends Attention>(
   const month = monthOf(need.since);
   const amount = figures?.months.find((one) => one.month === month)?.earned ?? null;
   return { ...need, amount, currency };
-}
-
-function stepsOf({ seller }: Configuration, summary: ActivitySummary) {
-  return {
-    company: seller !== null,
-    customer: summary.has_customer,
-    product: summary.has_product,
-    invoice: summary.has_invoice,
-    assistant: summary.has_assistant,
-  };
 }

@@ -27,6 +27,7 @@ import { daSignIns } from "../settings/sign-in-words.ts";
 import { daStart } from "../start/words.ts";
 import { daToday } from "../today/words.ts";
 import { daHours } from "../week/words.ts";
+import { daWelcome } from "../welcome/words.ts";
 import { daAccount } from "./da-account.ts";
 import { daRefusals } from "./da-refusals.ts";
 import type { Words } from "./en.ts";
@@ -137,6 +138,7 @@ export const da: Words = {
     booking_released: () => "Der er givet slip på dokumentet: det kan udstedes igen.",
     books_checked: () => "Bogholderiet er i orden.",
     books_faulty: () => "Kontrollen har fundet fejl i bogholderiet.",
+    studio_put_away: () => "Eksemplet er lagt væk.",
     rate_set: (of) => `Kursen på ${of} er angivet.`,
   },
   waiting: {
@@ -347,6 +349,7 @@ export const da: Words = {
     other_address: "Brug en anden adresse",
   },
   start: daStart,
+  welcome: daWelcome,
   ...daAccount,
   refused: ({ code, seconds, ledger }) => {
     if (code === "PERIOD_LOCKED" && ledger !== undefined) {

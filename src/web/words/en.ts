@@ -27,6 +27,7 @@ import { enSignIns } from "../settings/sign-in-words.ts";
 import { enStart } from "../start/words.ts";
 import { enToday } from "../today/words.ts";
 import { enHours } from "../week/words.ts";
+import { enWelcome } from "../welcome/words.ts";
 import { enAccount } from "./en-account.ts";
 import type { Refusal } from "./refusal.ts";
 
@@ -123,6 +124,7 @@ export const en = {
     booking_released: () => "The document is let go: it can be issued again.",
     books_checked: () => "The books are in order.",
     books_faulty: () => "The check has found faults in the books.",
+    studio_put_away: () => "The example is put away.",
     rate_set: (of: string) => `The rate of ${of} is set.`,
   } satisfies Record<string, (of: string) => string>,
   waiting: {
@@ -333,6 +335,7 @@ export const en = {
     other_address: "Use another address",
   },
   start: enStart,
+  welcome: enWelcome,
   ...enAccount,
   /** Returns the refusal of a request or of a field: the rules have the English sentences. */
   refused: ({ message }: Refusal): string => message,

@@ -140,6 +140,22 @@ async function forgetLogin(cx: Reader, user_id: string): Promise<boolean> {
   return forgotten !== undefined;
 }
 
+/** Changes the name or address of a user whose login stays theirs: no invitation, and no session ends. Throws EMAIL_TAKEN. */
+export async function storeIdentity(
+  tx: Tx,
+  user_id: string,
+  fields: Partial<Pick<User, "name" | "email">>,
+): Promise<void> {
+  const stored = await lockUser(tx, user_id);
+  const { id, created_at, ...after } = { ...stored.user, ...fields };
+  if (stored.user.name === after.name && stored.user.email === after.email) return;
+  const updated_at = await takeStamp(tx);
+  const document = presentUser({ ...after, id, created_at }, updated_at);
+  tx.write(sql`${update("users", { name: after.name, email: after.email, document, updated_at })}
+      where account_id = ${tx.caller.account_id} and id = ${id}`);
+  tx.audit("user", id, "updated", { before: stored.document, after: document });
+}
+
 /** Stores a new user and its audit event. */
 export async function insertUser(
   tx: Tx,

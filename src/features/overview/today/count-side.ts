@@ -13,6 +13,8 @@ export interface WaitingCounts {
   readonly in_doubt: number;
   /** The accounts that the person's login may enter. */
   readonly accounts: number;
+  /** Whether the account is an example, and its year is still being played; null for other accounts. */
+  readonly example: "preparing" | "ready" | null;
 }
 
 export const MOST_COUNTED = 100;
@@ -23,5 +25,8 @@ export const waitingAround: Sql = sql`json_build_object(
       where i.account_id = u.account_id and i.status = 'draft' and i.series_id is null and u.role = 'admin'
       limit ${MOST_COUNTED}) d),
     'in_doubt', ${countInDoubt(MOST_COUNTED)},
-    'accounts', (select count(*) from users o where o.login_id = u.login_id and o.active),
+    'accounts', (select count(*) from users o where o.login_id = u.login_id and o.active
+      and not exists (select from studios t where t.account_id = o.account_id and t.put_away_at is not null)),
+    'example', (select case when t.finished_at is null then 'preparing' else 'ready' end from studios t
+      where t.account_id = u.account_id),
     'plans', ${countOpenPlans()})`;
