@@ -39,6 +39,7 @@ import { productActions, productPages } from "./products/products.tsx";
 import { activatePages } from "./retainers/activate-retainer.tsx";
 import { lineRetainerPages } from "./retainers/edit-line.tsx";
 import { editRetainerPages } from "./retainers/edit-retainer.tsx";
+import { endPages } from "./retainers/end-retainer.tsx";
 import { issuePeriodPages } from "./retainers/issue-period.tsx";
 import { newRetainerPages } from "./retainers/new-retainer.tsx";
 import { periodPages } from "./retainers/period.tsx";
@@ -90,6 +91,7 @@ export const pages: readonly WebPage[] = [
   ...editRetainerPages,
   ...activatePages,
   ...lineRetainerPages,
+  ...endPages,
   ...periodPages,
   ...issuePeriodPages,
   ...skipPages,

@@ -19,6 +19,7 @@ const MOST_OF_DRY_RUNS: Readonly<Record<string, number>> = {
   "/retainers/:id/lines/:line": 45,
   "/retainers/:id/lines/:line/remove": 45,
   "/retainers/:id/activate": 30,
+  "/retainers/:id/end": 40,
   "/retainers/:id/:period/issue": 25,
   "/close/:month": 22,
   "an explanation": 24,

@@ -1,5 +1,5 @@
 /** A retainer: its facts, the strip of its periods around today, and what it invoices. */
-import { monthOf } from "../../domain/base/calendar.ts";
+import { type CalendarDate, monthOf } from "../../domain/base/calendar.ts";
 import { countPeriods, timesOf } from "../../domain/series/period.ts";
 import { linesAt } from "../../domain/series/series.ts";
 import { userNames } from "../../features/access/people/queries.ts";
@@ -54,21 +54,37 @@ async function show(request: PageRequest): Promise<PageAnswer> {
   return { title, lead: leadOf(request, seen), content, ...actionsOf(request, seen) };
 }
 
+/** Whether the retainer may end, or end earlier: not after its last day. */
+export function mayEnd(
+  { is_discarded, end_date }: SeenRetainer["series"],
+  today: CalendarDate,
+): boolean {
+  return !is_discarded && (end_date === null || end_date >= today);
+}
+
 /** Whether the lines may change: not after a cancellation, nor without an open period. */
 function mayChangeLines(series: SeenRetainer["series"]): boolean {
   return series.cancelled_at === null && firstOpen(series) !== undefined;
 }
 
-function actionsOf({ reader }: PageRequest, { series }: SeenRetainer) {
-  const { retainer: words, retainer_draft: draft } = reader.words;
+function actionsOf({ cx, reader }: PageRequest, { series, today }: SeenRetainer) {
+  const { retainer: words, retainer_draft: draft, retainer_end: end } = reader.words;
   const here = `${RETAINERS}/${series.id}`;
   const open = firstOpen(series);
-  if (open === undefined) return {};
   const is_draft = series.status === "draft";
+  const may_end = isAdmin(cx) && mayEnd(series, today);
+  if (open === undefined && !may_end) return {};
   return {
     actions: (
       <>
-        {!is_draft && <ConfirmLink href={`${here}/${open.key}/skip`}>{words.skip}</ConfirmLink>}
+        {may_end && (
+          <a class="button" href={`${here}/end`}>
+            {end.link}
+          </a>
+        )}
+        {!is_draft && open !== undefined && (
+          <ConfirmLink href={`${here}/${open.key}/skip`}>{words.skip}</ConfirmLink>
+        )}
         {mayChangeLines(series) && (
           <>
             <a class="button" href={`${here}/edit`}>
@@ -172,7 +188,7 @@ function RetainerFacts(props: { request: PageRequest; seen: SeenRetainer; earned
   const look = LOOKS[state];
   const rhythm = words.rhythms[series.frequency];
   const ends =
-    series.cancelled_at !== null && series.end_date !== null
+    series.cancelled_at !== null && series.end_date !== null && state !== "discarded"
       ? words.cancelled(dayOf(language, series.end_date))
       : null;
   return (

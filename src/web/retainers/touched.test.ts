@@ -9,7 +9,7 @@ describe("a change of a line", () => {
     ["this_only", 3, [3]],
     ["this_and_following", 3, [3, 5]],
     ["all", 3, [1, 3, 4, 5]],
-    ["this_and_following", 4, [4, 5]],
+    ["this_and_following", 4, [5]],
   ] as const)("%s from period %i touches %j", (scope, start, touched) => {
     const range = { scope, start, first_open: 1, overridden: new Set([4]) };
     const found = STATES.flatMap((state, index) =>

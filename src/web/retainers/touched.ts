@@ -30,7 +30,7 @@ export function isTouched(
   if (state !== "scheduled" && state !== "failed") return false;
   if (scope === "this_only") return index === start;
   if (scope === "all") return index >= first_open;
-  return index >= start && (index === start || !overridden.has(index));
+  return index >= start && !overridden.has(index);
 }
 
 /** Returns how much more the periods invoice after a change; below 0 it is less. */

@@ -14,6 +14,7 @@ import { daQueue } from "../ledger/queue-words.ts";
 import { daLedger } from "../ledger/words.ts";
 import { daPeople } from "../people/words.ts";
 import { daRetainerDraft } from "../retainers/draft-words.ts";
+import { daRetainerEnd } from "../retainers/end-words.ts";
 import { daRetainerLines } from "../retainers/lines-words.ts";
 import { daRetainer } from "../retainers/retainer-words.ts";
 import { daRetainers } from "../retainers/words.ts";
@@ -125,6 +126,7 @@ export const da: Words = {
     retainer_created: (of) => `Kladden til en fast aftale med ${of} er oprettet.`,
     retainer_saved: (of) => `${of} er gemt.`,
     retainer_active: (of) => `${of} er aktiv.`,
+    retainer_ended: (of) => `${of} slutter.`,
     period_skipped: (of) => `${of} er sprunget over.`,
     period_unskipped: (of) => `${of} venter igen på sin faktura.`,
     period_issued: (of) => `${of} er udstedt.`,
@@ -186,6 +188,7 @@ export const da: Words = {
   retainer_draft: daRetainerDraft,
   retainer_lines: daRetainerLines,
   factors: daFactors,
+  retainer_end: daRetainerEnd,
   customers: daCustomers,
   hours: daHours,
   files: daFiles,

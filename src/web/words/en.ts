@@ -14,6 +14,7 @@ import { enQueue } from "../ledger/queue-words.ts";
 import { enLedger } from "../ledger/words.ts";
 import { enPeople } from "../people/words.ts";
 import { enRetainerDraft } from "../retainers/draft-words.ts";
+import { enRetainerEnd } from "../retainers/end-words.ts";
 import { enRetainerLines } from "../retainers/lines-words.ts";
 import { enRetainer } from "../retainers/retainer-words.ts";
 import { enRetainers } from "../retainers/words.ts";
@@ -110,6 +111,7 @@ export const en = {
     retainer_created: (of: string) => `The draft of a retainer for ${of} is made.`,
     retainer_saved: (of: string) => `${of} is saved.`,
     retainer_active: (of: string) => `${of} is active.`,
+    retainer_ended: (of: string) => `${of} ends.`,
     period_skipped: (of: string) => `${of} is skipped.`,
     period_unskipped: (of: string) => `${of} waits for its invoice again.`,
     period_issued: (of: string) => `${of} is issued.`,
@@ -172,6 +174,7 @@ export const en = {
   retainer_draft: enRetainerDraft,
   retainer_lines: enRetainerLines,
   factors: enFactors,
+  retainer_end: enRetainerEnd,
   customers: enCustomers,
   hours: enHours,
   files: enFiles,

@@ -154,6 +154,9 @@ export async function everyPage(world: World): Promise<readonly Visit[]> {
     visit("/retainers/:id/:period/issue", `/retainers/${retainer.active}/2026-03/issue`, admin),
     visit("/retainers/:id/:period/skip", `/retainers/${retainer.active}/2026-03/skip`, admin),
     visit("/retainers/:id/:period/unskip", `/retainers/${retainer.active}/2026-02/unskip`, admin),
+    ...["", "?end_date=2026-01-15&credit=prorated"].map((query) =>
+      visit("/retainers/:id/end", `/retainers/${retainer.active}/end${query}`, admin),
+    ),
     visit("/retainers/new", `/retainers/new?customer=${customer.id}`, admin),
     visit("/retainers/:id", `/retainers/${retainer.draft}`, admin),
     visit("/retainers/:id/edit", `/retainers/${retainer.draft}/edit`, admin),

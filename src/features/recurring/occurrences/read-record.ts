@@ -69,3 +69,28 @@ export function workOfPeriod(
       and (${user_id}::uuid is null or w.user_id = ${user_id})
     order by w.date, w.id limit ${MOST_WORK_OF_PERIOD + 1}`);
 }
+
+/** A registration that loses its line when its period is dropped. Hours are in 1/100. */
+export interface WorkToDrop {
+  readonly id: string;
+  readonly period_index: number;
+  readonly user_name: string;
+  readonly hours: number;
+}
+
+/** Returns the registrations in periods of a series that are neither invoiced nor dropped, by date. */
+export async function openWorkOfPeriods(
+  cx: Reader,
+  series_id: string,
+  indexes: readonly number[],
+): Promise<WorkToDrop[]> {
+  if (indexes.length === 0) return [];
+  const rows = await cx.rows<
+    Omit<WorkToDrop, "period_index"> & { readonly period_index: number | null }
+  >(sql`select w.id, w.period_index, u.name as user_name, w.hours
+    from work_registrations w join users u on u.account_id = w.account_id and u.id = w.user_id
+    where w.account_id = ${cx.caller.account_id} and w.series_id = ${series_id}
+      and w.period_index = any(${indexes}) and w.status = 'open'
+    order by w.date, w.id`);
+  return rows.map((row) => ({ ...row, period_index: row.period_index ?? 0 }));
+}

@@ -71,3 +71,26 @@ export function listWaiting(
        and i.id <> ${but} and w.status = 'open' and w.billable
      group by i.id, i.title order by 4, 1 limit ${limit}`);
 }
+
+/** A line of a draft to which hours can be moved: its text, and the title of the draft. */
+interface OpenDraftLine {
+  readonly id: string;
+  readonly text: string;
+  readonly draft: string | null;
+}
+
+/** Lists lines by hours or progress on the customer's drafts of one-time invoices, at most `limit`, the newest draft first. */
+export function openDraftLines(
+  cx: Reader,
+  customer_id: string,
+  limit: number,
+): Promise<OpenDraftLine[]> {
+  const { account_id } = cx.caller;
+  return cx.rows<OpenDraftLine>(sql`select l.id, coalesce(l.description_override, l.product_name) as text,
+       i.title as draft
+     from invoices i
+     join invoice_lines l on l.account_id = i.account_id and l.invoice_id = i.id
+     where i.account_id = ${account_id} and i.customer_id = ${customer_id} and i.status = 'draft'
+       and i.series_id is null and l.recognition_method in ('hours', 'progress')
+     order by i.id desc, l.position limit ${limit}`);
+}
