@@ -11,7 +11,9 @@ import { vatReturn } from "./ledger/vat-return.tsx";
 import { verifyNow } from "./ledger/verification.tsx";
 import { issuePeriodDryRun, issuingPeriodAsShown } from "./retainers/period-dry-run.ts";
 import { accrualDryRun, changingAccrual } from "./revenue/accrual-dry-run.ts";
+import { balancesReport } from "./revenue/balances-report.ts";
 import { explanationOf } from "./revenue/explain-line.tsx";
+import { obligationsReport } from "./revenue/obligations-report.ts";
 import { revenueReport } from "./revenue/revenue-report.ts";
 
 const WORK: readonly LongWork<never, unknown>[] = [
@@ -30,6 +32,8 @@ const WORK: readonly LongWork<never, unknown>[] = [
   issuePeriodDryRun,
   issuingPeriodAsShown,
   revenueReport,
+  balancesReport,
+  obligationsReport,
   accrualDryRun,
   changingAccrual,
   explanationOf,

@@ -8,6 +8,7 @@ import { invoiceSheet, noteSheet } from "./invoices/invoice-sheets.ts";
 import { PICKED_PDFS, type PickedPdfs, pickedPdfs } from "./invoices/picked-pdfs.ts";
 import { trialBalanceSheet } from "./ledger/trial-balance.tsx";
 import { productSheet } from "./products/product-sheet.ts";
+import { deferredSheet, remainingSheet } from "./revenue/obligations-report.ts";
 import { revenueSheet } from "./revenue/revenue-file.ts";
 
 type PageFileOf = (cx: PersonContext, query: unknown) => Promise<Reply>;
@@ -21,6 +22,8 @@ export const pageFiles: ReadonlyMap<string, PageFileOf> = new Map([
   made(productSheet),
   made(trialBalanceSheet),
   made(revenueSheet),
+  made(deferredSheet),
+  made(remainingSheet),
 ]);
 
 function made<Query>({ name, make }: SheetKind<Query>): readonly [string, PageFileOf] {

@@ -47,7 +47,10 @@ import { retainerPages } from "./retainers/retainer.tsx";
 import { retainerListPages } from "./retainers/retainers.tsx";
 import { skipPages } from "./retainers/skip-period.tsx";
 import { accrualPages } from "./revenue/accruals-tab.tsx";
+import { balancesActions } from "./revenue/balances-report.ts";
 import { explainActions } from "./revenue/explain-line.tsx";
+import { obligationPages } from "./revenue/obligations.tsx";
+import { obligationsActions } from "./revenue/obligations-report.ts";
 import { revenueActions, revenuePages } from "./revenue/revenue.tsx";
 import { searchActions, searchPages } from "./search/search.tsx";
 import { companyActions, companyPages } from "./settings/company.tsx";
@@ -96,6 +99,7 @@ export const pages: readonly WebPage[] = [
   ...issuePeriodPages,
   ...skipPages,
   ...revenuePages,
+  ...obligationPages,
   ...accrualPages,
   ...closePages,
   ...confirmClosePages,
@@ -118,6 +122,8 @@ export const actions: readonly Action[] = [
   ...hoursActions,
   ...revenueActions,
   ...explainActions,
+  ...balancesActions,
+  ...obligationsActions,
   ...closeActions,
   ...accountActions,
   ...trialBalanceActions,

@@ -176,6 +176,8 @@ export const enFiles = {
     customers: "customers",
     products: "products",
     revenue: "revenue",
+    deferred: "deferred-revenue",
+    remaining: "remaining-obligations",
   },
 };
 
@@ -190,5 +192,7 @@ export const daFiles: typeof enFiles = {
     customers: "kunder",
     products: "ydelser",
     revenue: "omsætning",
+    deferred: "forudfaktureret",
+    remaining: "resterende-forpligtelser",
   },
 };

@@ -13,8 +13,10 @@ import { Island } from "../frame/island.tsx";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
 import { useReader } from "../frame/reader.ts";
 import { isAdmin } from "../frame/seen.ts";
-import { dayInStyle } from "../parts/format.ts";
+import { dayInStyle, monthOf } from "../parts/format.ts";
 import { Tabs } from "../parts/list.tsx";
+import { balancesReport } from "./balances-report.ts";
+import { RevenueTabs } from "./obligations.tsx";
 import {
   BASES,
   groupingsOf,
@@ -28,6 +30,7 @@ import {
   revenuePath,
 } from "./revenue-address.ts";
 import { island as revenueAhead } from "./revenue-ahead.tsx";
+import { island as revenueBalances } from "./revenue-balances.tsx";
 import { revenueSheet } from "./revenue-file.ts";
 import { revenueReport, revenueShown } from "./revenue-report.ts";
 import { RevenueView } from "./revenue-view.tsx";
@@ -60,7 +63,38 @@ export const revenueActions: readonly Action[] = [
 async function show(request: PageRequest): Promise<PageAnswer> {
   const { words } = request.reader;
   const title = isAdmin(request.cx) ? words.revenue.title : words.revenue.title_own;
-  return { title, lead: words.revenue.lead, content: await revenueSection(request, null) };
+  const content = (
+    <>
+      {isAdmin(request.cx) && <RevenueTabs at="revenue" />}
+      {await revenueSection(request, null)}
+      {isAdmin(request.cx) && (await balancesOf(request))}
+    </>
+  );
+  return { title, lead: words.revenue.lead, content };
+}
+
+/** Returns how the balances of the chosen month moved: computed after the page, unless the address asks for it. */
+async function balancesOf({ cx, query, reader, runLong }: PageRequest) {
+  const { language, words } = reader;
+  const current = currentMonth(cx, await getConfiguration(cx));
+  const asked = revenueAsked(query, current, true);
+  const month = asked.month ?? (asked.to < current ? asked.to : current);
+  if (month > current) return null;
+  const here = revenueLink(asked);
+  const shown =
+    query.balances === undefined ? null : await runLong(balancesReport, { month, language });
+  return (
+    <section class="stack balances" aria-label={words.balances.moves_of(monthOf(language, month))}>
+      <Island of={revenueBalances} with={{ month, language, shown }} />
+      {shown === null && (
+        <noscript>
+          <a class="button" href={`${here}&balances=1`}>
+            {words.balances.show}
+          </a>
+        </noscript>
+      )}
+    </section>
+  );
 }
 
 /** Returns the revenue that the address asks for: of all customers, or of one on their page. */

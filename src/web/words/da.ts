@@ -19,6 +19,7 @@ import { daRetainerLines } from "../retainers/lines-words.ts";
 import { daRetainer } from "../retainers/retainer-words.ts";
 import { daRetainers } from "../retainers/words.ts";
 import { daAccruals } from "../revenue/accrual-words.ts";
+import { daBalances } from "../revenue/balance-words.ts";
 import { daExplanation } from "../revenue/explanation-words.ts";
 import { daRevenue } from "../revenue/words.ts";
 import { daPalette } from "../search/words.ts";
@@ -177,6 +178,7 @@ export const da: Words = {
   close: daClose,
   ledger: daLedger,
   revenue: daRevenue,
+  balances: daBalances,
   accruals: daAccruals,
   explanation: daExplanation,
   ledger_checks: daLedgerChecks,

@@ -19,6 +19,7 @@ import { enRetainerLines } from "../retainers/lines-words.ts";
 import { enRetainer } from "../retainers/retainer-words.ts";
 import { enRetainers } from "../retainers/words.ts";
 import { enAccruals } from "../revenue/accrual-words.ts";
+import { enBalances } from "../revenue/balance-words.ts";
 import { enExplanation } from "../revenue/explanation-words.ts";
 import { enRevenue } from "../revenue/words.ts";
 import { enPalette } from "../search/words.ts";
@@ -163,6 +164,7 @@ export const en = {
   close: enClose,
   ledger: enLedger,
   revenue: enRevenue,
+  balances: enBalances,
   accruals: enAccruals,
   explanation: enExplanation,
   ledger_checks: enLedgerChecks,

@@ -184,6 +184,9 @@ export async function everyPage(world: World): Promise<readonly Visit[]> {
       "?from=2030-01",
       `?open=${customer.id}.2026-03`,
     ].map((query) => visit("/revenue", `/revenue${query}`, admin)),
+    visit("/revenue", "/revenue?balances=1", admin),
+    visit("/revenue/deferred", "/revenue/deferred?month=2026-02", admin),
+    visit("/revenue/remaining", "/revenue/remaining?month=2026-02", admin),
     visit("/revenue", "/revenue?by=line", standard),
     visit("an explanation", `/revenue?explain=${documents.of_line}.2026-03`, admin),
     visit(
@@ -220,7 +223,7 @@ const LEADING_ON = [
   ...["/invoices", "/customers", "/products"].map((list) => `${list}/export`),
   "/invoices/pdfs",
   "/ledger/trial-balance/export",
-  "/revenue/export",
+  ...["", "/deferred", "/remaining"].map((page) => `/revenue${page}/export`),
 ];
 
 /** Pages with a parameter in their path that have no entry above. */

@@ -48,7 +48,7 @@ interface EntryLine {
   readonly method: RecognitionMethod | null;
 }
 
-const EVERYTHING: ReportScope = {
+export const EVERYTHING: ReportScope = {
   customer_id: null,
   series_id: null,
   invoice_id: null,

@@ -19,6 +19,7 @@ import { closedThrough, currentMonth } from "../accruals/queries.ts";
 import { type CustomerPosition, positionsFrom } from "../revenue-facts/positions.ts";
 import { factsOfCustomers } from "../revenue-facts/read-facts.ts";
 import { customersInScope } from "./report-candidates.ts";
+import { EVERYTHING } from "./report-groups.ts";
 import { RollforwardEntry, type RollforwardQuery } from "./schemas.ts";
 
 const UUID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
@@ -31,8 +32,8 @@ export async function listRollforward(cx: Reader, page: RollforwardQuery): Promi
   if (customer === undefined) return envelope([], null);
   const after = page.cursor === undefined ? null : positionFrom(page.cursor, POSITION).id;
   const configuration = await getConfiguration(cx);
-  const scope = { ...NO_FILTERS, customer_id: customer?.id ?? null };
-  const found: Rolled[] = [];
+  const scope = { ...EVERYTHING, customer_id: customer?.id ?? null };
+  const found: RolledContract[] = [];
   const first = after === null ? null : after.slice(0, 36);
   for await (const ids of customersInScope(cx, scope, first)) {
     found.push(...(await rolledOf(cx, configuration, ids, page.from, page.to)));
@@ -47,16 +48,35 @@ export async function listRollforward(cx: Reader, page: RollforwardQuery): Promi
   );
 }
 
-const NO_FILTERS = {
-  customer_id: null,
-  invoice_id: null,
-  series_id: null,
-  user_id: null,
-  product_id: null,
-} as const;
+/** Returns the roll-forward of all contracts in one month, in the order of `GET /recognition/rollforward`. */
+export async function rollforwardOf(
+  cx: Reader,
+  configuration: Configuration,
+  month: Month,
+): Promise<RolledContract[]> {
+  const found: RolledContract[] = [];
+  for await (const ids of customersInScope(cx, EVERYTHING)) {
+    found.push(...(await rolledOf(cx, configuration, ids, month, month)));
+  }
+  return found;
+}
+
+/** Returns what credit notes took off invoices in a month, by the date from which they count, in functional currency. */
+export async function creditedIn(cx: Reader, month: Month): Promise<Money> {
+  const { account_id } = cx.caller;
+  const row = await cx.row<{ credited: bigint }>(sql`
+    select coalesce(sum(rtrim(x.line ->> 'net_functional', 'n')::bigint), 0)::bigint as credited
+    from credit_notes n
+    join invoices i on i.account_id = ${account_id} and i.id = n.invoice_id
+    join issued_documents d on d.account_id = ${account_id} and d.document_id = n.id
+    cross join lateral json_array_elements(d.snapshot::json -> 'lines') as x (line)
+    where n.account_id = ${account_id} and n.status = 'issued'
+      and to_char(greatest(n.credit_date, i.issue_date), 'YYYY-MM') = ${month}`);
+  return row?.credited ?? 0n;
+}
 
 /** The roll-forward of one contract, in functional currency. */
-interface Rolled {
+export interface RolledContract {
   readonly customer_id: string;
   readonly invoice_id: string | null;
   readonly series_id: string | null;
@@ -69,7 +89,7 @@ interface Rolled {
   is_known: boolean;
 }
 
-function keyOf(one: Rolled): string {
+function keyOf(one: RolledContract): string {
   return `${one.customer_id} ${contractKey(one)}`;
 }
 
@@ -88,10 +108,10 @@ async function rolledOf(
   customer_ids: readonly string[],
   from: Month,
   to: Month,
-): Promise<Rolled[]> {
+): Promise<RolledContract[]> {
   const current = currentMonth(cx, configuration);
   const through = to < current ? to : current;
-  const rolled = new Map<string, Rolled>();
+  const rolled = new Map<string, RolledContract>();
   const add = (
     customer_id: string,
     contract: { readonly invoice_id: string | null; readonly series_id: string | null },
@@ -127,7 +147,7 @@ const nothing = () => ({
   is_known: true,
 });
 
-function move(one: Rolled, row: MovedRow, from: Month): void {
+function move(one: RolledContract, row: MovedRow, from: Month): void {
   if (row.earned === null || row.exchange_difference === null) {
     one.is_known = false;
     return;
@@ -143,7 +163,7 @@ function move(one: Rolled, row: MovedRow, from: Month): void {
   if (row.is_carried) one.carried += moved;
 }
 
-function isShown(one: Rolled): boolean {
+function isShown(one: RolledContract): boolean {
   return (
     !one.is_known ||
     one.opening !== 0n ||
@@ -193,7 +213,7 @@ function* draftRows(
   }
 }
 
-function present(one: Rolled, currency: string): JsonText {
+function present(one: RolledContract, currency: string): JsonText {
   const digits = currencyDigits(currency);
   const money = (amount: Money): number | null =>
     one.is_known ? scaledToNumber(amount, digits) : null;
