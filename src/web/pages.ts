@@ -54,8 +54,11 @@ import { obligationsActions } from "./revenue/obligations-report.ts";
 import { revenueActions, revenuePages } from "./revenue/revenue.tsx";
 import { searchActions, searchPages } from "./search/search.tsx";
 import { companyActions, companyPages } from "./settings/company.tsx";
+import { invoicingPages } from "./settings/invoicing.tsx";
 import { mePages } from "./settings/me.tsx";
+import { monthsPages } from "./settings/months.tsx";
 import { settingsPages } from "./settings/settings.tsx";
+import { vatSettingsPages } from "./settings/vat-settings.tsx";
 import { startPages } from "./start/start.tsx";
 import { todayPages } from "./today/today.tsx";
 import { hoursActions, hoursPages } from "./week/hours.tsx";
@@ -109,6 +112,9 @@ export const pages: readonly WebPage[] = [
   ...searchPages,
   ...assistantPages,
   ...companyPages,
+  ...invoicingPages,
+  ...vatSettingsPages,
+  ...monthsPages,
   ...settingsPages,
   ...activityPages,
 ];

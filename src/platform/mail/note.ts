@@ -31,7 +31,7 @@ export async function sendNote(
       if (!isMailAddress(to)) throw new Error("the recipient is not one e-mail address");
       return await cx.mail.hold.keep({ sandbox, recipient: to, ...note });
     }
-    const outcome = await sendBy(cx.mail, sandbox, to, note);
+    const outcome = await sendNoteNow(cx.mail, sandbox, to, note);
     if (!("error_code" in outcome)) return;
     cx.log.warn(
       { error_code: outcome.error_code, err: outcome.cause },
@@ -55,7 +55,8 @@ export async function sendHeldNote(services: {
   return true;
 }
 
-async function sendBy(mail: MailTransports, sandbox: boolean, to: string, note: Note) {
+/** Sends a note at once, whether or not mail is held back. Throws for an address that is not one e-mail address. */
+export async function sendNoteNow(mail: MailTransports, sandbox: boolean, to: string, note: Note) {
   const domain = mail.from.split("@").at(-1) ?? "localhost.localdomain";
   if (!isMailAddress(to)) throw new Error("the recipient is not one e-mail address");
   const rendered = await renderMail({

@@ -25,6 +25,7 @@ import { daRevenue } from "../revenue/words.ts";
 import { daPalette } from "../search/words.ts";
 import { daCompany, daSettingsTabs } from "../settings/company-words.ts";
 import { daFactors } from "../settings/factor-words.ts";
+import { daInvoicing, daMonths, daVatSettings } from "../settings/invoicing-words.ts";
 import { daSignIns } from "../settings/sign-in-words.ts";
 import { daStart } from "../start/words.ts";
 import { daToday } from "../today/words.ts";
@@ -174,6 +175,9 @@ export const da: Words = {
   see_fields: "Nogle felter er ikke gyldige: se nedenfor. Intet blev gemt.",
   assistants: daAssistants,
   company: daCompany,
+  invoicing: daInvoicing,
+  vat_settings: daVatSettings,
+  months: daMonths,
   settings_tabs: daSettingsTabs,
   close: daClose,
   ledger: daLedger,

@@ -25,6 +25,7 @@ import { enRevenue } from "../revenue/words.ts";
 import { enPalette } from "../search/words.ts";
 import { enCompany, enSettingsTabs } from "../settings/company-words.ts";
 import { enFactors } from "../settings/factor-words.ts";
+import { enInvoicing, enMonths, enVatSettings } from "../settings/invoicing-words.ts";
 import { enSignIns } from "../settings/sign-in-words.ts";
 import { enStart } from "../start/words.ts";
 import { enToday } from "../today/words.ts";
@@ -160,6 +161,9 @@ export const en = {
   see_fields: "Some fields are not valid: see below. Nothing was saved.",
   assistants: enAssistants,
   company: enCompany,
+  invoicing: enInvoicing,
+  vat_settings: enVatSettings,
+  months: enMonths,
   settings_tabs: enSettingsTabs,
   close: enClose,
   ledger: enLedger,
