@@ -73,9 +73,50 @@ describe("the activity page", () => {
     const text = textOf((await admin.get(ACTIVITY)).html);
 
     expect(text).toContain(`API key ${name} Did created What customer By a key`);
-    expect(text).toContain(
-      `API key ${name} Did updated What customer By a key changed: city, email`,
-    );
+    expect(text).toContain(`API key ${name} Did updated What customer By a key 2 fields changed`);
+  });
+
+  it("shows what a field was and is, in the reader's language, and leads to the resource", async () => {
+    const { id } = await world.done("POST /customers", { name: "Before ApS", city: "Ribe" });
+    await world.done(`PATCH /customers/${id}`, { city: "Ry", send_method: "email" });
+    await world.done("PATCH /configuration", { period_lock_date: "2025-12-31" });
+    const english = (await admin.get(ACTIVITY)).html;
+    expect(english).toContain("<dt>City</dt><dd><del>Ribe</del> → <ins>Ry</ins>");
+    expect(english).toContain(`href="/customers/${id}"`);
+    expect(english).toMatch(/<dt>Books locked until<\/dt><dd><ins>31 Dec 2025/);
+    const danish = (await admin.get(ACTIVITY, { "accept-language": "da" })).html;
+    expect(danish).toMatch(/<dt>Bogføring låst til og med<\/dt><dd><ins>31\. dec\. 2025/);
+    await world.done("PATCH /configuration", { period_lock_date: null });
+  });
+
+  it("shows only what its address asks for: a person or key, a kind, days", async () => {
+    await world.done("POST /products", { name: "Filtered product" });
+    const key = /<option value="([^"]+)"[^>]*>API key [^<]*write/.exec(
+      (await admin.get(ACTIVITY)).html,
+    )?.[1];
+    const rowsOf = async (query: string) => {
+      const { html } = await admin.get(`${ACTIVITY}?${query}`);
+      return html.slice(html.indexOf("<tbody>"));
+    };
+    expect(await rowsOf(`person=${key}`)).toContain("Filtered product");
+    expect(await rowsOf(`person=${world.account.admin.user_id}`)).not.toContain("Filtered product");
+    expect(await rowsOf("kind=product")).toContain("Filtered product");
+    expect(await rowsOf("kind=customer")).not.toContain("Filtered product");
+    const today = new Date().toISOString().slice(0, 10);
+    expect(await rowsOf(`kind=product&from=${today}&to=${today}`)).toContain("Filtered product");
+    expect(await rowsOf("kind=product&to=2020-01-01")).not.toContain("Filtered product");
+    // What cannot be read is left out.
+    expect(await rowsOf("kind=nothing&from=soon&person=x")).toContain("Filtered product");
+    const page = await admin.get(`${ACTIVITY}?kind=product&from=${today}`);
+    expect(page.html).toContain('<option value="product" selected>');
+    expect(page.html).toContain(`name="from" type="date" value="${today}"`);
+  });
+
+  it("offers a standard user no choice of people", async () => {
+    const { browser } = await oauth.person();
+    const { html } = await browser.get(`${ACTIVITY}?person=${world.account.admin.user_id}`);
+    expect(html).not.toContain('id="person"');
+    expect(html).not.toContain("Filtered product");
   });
 
   it("shows a standard user only the events recorded in their name", async () => {
@@ -88,7 +129,7 @@ describe("the activity page", () => {
     await assistantOfBrowser(browser);
 
     expect(textOf((await browser.get(ACTIVITY)).html)).toContain(
-      "created What oauth grant Assistant",
+      "created What assistant's access Assistant",
     );
   });
 

@@ -1,51 +1,87 @@
 /**
- * The activity page: lists events with their time and actor. Admins see all events; other people see the events of their own
- * name, by themselves or through one of their assistants. A plan is listed with its effect.
+ * The audit page: lists changes with their time and actor, and what they changed by field. Admins see all changes; other people
+ * see those in their own name, by themselves or through one of their assistants. A plan is listed with its effect.
  */
-
+import { calendarDate } from "../../domain/base/calendar.ts";
 import { namesOf } from "../../features/settings/audit/find-names.ts";
-import { readEvents } from "../../features/settings/audit/queries.ts";
+import { listActors, readEvents } from "../../features/settings/audit/queries.ts";
 import { Moment } from "../frame/form.tsx";
 import { defineMoved } from "../frame/moved.ts";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
 import { useReader } from "../frame/reader.ts";
-import { Table } from "../parts/list.tsx";
+import { isAdmin } from "../frame/seen.ts";
+import { NO_FAULTS } from "../frame/submitted.ts";
+import { Changes, idsOfValues, type NamesOfValues } from "../parts/changes.tsx";
+import { Entry } from "../parts/entry.tsx";
+import { List } from "../parts/list.tsx";
+import { Select, type SelectOption } from "../parts/select.tsx";
 import { SettingsTabs } from "../parts/settings-tabs.tsx";
-import { eventFrom, idsIn, type ShownEvent, shownEvent } from "./words.ts";
+import { wayTo } from "../parts/ways.ts";
+import { eventFrom, idsIn, KINDS, kindOf, type ShownEvent, shownEvent } from "./words.ts";
 
-const ACTIVITY = "/settings/audit";
+const AUDIT = "/settings/audit";
 const EVENTS_A_PAGE = 50;
 
 export const activityPages: readonly WebPage[] = [
-  definePage(`GET ${ACTIVITY}`, "person", activity),
-  defineMoved("/settings/activity", ACTIVITY),
+  definePage(`GET ${AUDIT}`, "person", audit),
+  defineMoved("/settings/activity", AUDIT),
 ];
 
-async function activity({ cx, query, reader }: PageRequest): Promise<PageAnswer> {
-  const { role, user_id } = cx.caller.person;
+/** The filters of an address; those that cannot be read are left out. */
+interface AuditFilter {
+  readonly person: string;
+  readonly kind: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+async function audit(request: PageRequest): Promise<PageAnswer> {
+  const { cx, query, reader } = request;
+  const { user_id } = cx.caller.person;
   const { words } = reader;
-  const sees_all = role === "admin";
+  const sees_all = isAdmin(cx);
+  const actors = sees_all ? await listActors(cx) : [];
+  const filter: AuditFilter = {
+    person: actors.find(({ id }) => id === query.person)?.id ?? "",
+    kind: KINDS.find((kind) => kind === query.kind) ?? "",
+    from: calendarDate(query.from ?? "") ?? "",
+    to: calendarDate(query.to ?? "") ?? "",
+  };
   const { events, next_cursor } = await readEvents(cx, {
     limit: EVENTS_A_PAGE,
-    ...(query.cursor === undefined ? {} : { cursor: query.cursor }),
-    ...(sees_all ? {} : { actor: user_id }),
+    cursor: query.cursor,
+    actor: sees_all ? filter.person : user_id,
+    resource_type: filter.kind,
+    from: filter.from,
+    to: filter.to,
   });
   const recorded = events.map(({ payload }) => eventFrom(payload));
   const grants = events.map(({ grant_id }) => grant_id);
+  const viewer = sees_all ? null : user_id;
   const ids = [...recorded.flatMap(idsIn), ...grants.filter((id) => id !== null)];
-  const names = await namesOf(cx, ids, sees_all ? null : user_id, words.activity.names);
-  const rows = recorded.map((event, index) => ({
-    ...shownEvent(event, names, words),
-    assistant: names.get(grants[index] ?? "") ?? null,
+  const named = await namesOf(cx, ids, viewer, words.activity.names);
+  const shown = recorded.map((event) => shownEvent(event, named, reader));
+  const values = idsOfValues(shown.flatMap(({ changes }) => changes));
+  const names = await namesOf(cx, values, viewer, words.activity.names);
+  const rows = shown.map((event, index) => ({
+    ...event,
+    assistant: named.get(grants[index] ?? "") ?? null,
   }));
+  const people = actors.map(
+    ({ id, name, is_key }): SelectOption => [id, is_key ? words.activity.api_key(name) : name],
+  );
+  const older = new URLSearchParams(
+    Object.entries({ ...filter, cursor: next_cursor ?? "" }).filter(([, value]) => value !== ""),
+  );
   const content = (
     <>
-      {sees_all && <SettingsTabs current={ACTIVITY} />}
+      {sees_all && <SettingsTabs current={AUDIT} />}
       <p>{words.activity[sees_all ? "all" : "own"](cx.caller.account_name)}</p>
-      <Events events={rows} />
+      <Filters filter={filter} people={people} />
+      <Events events={rows} names={names} is_admin={sees_all} />
       {next_cursor !== null && (
         <p>
-          <a href={`${ACTIVITY}?cursor=${encodeURIComponent(next_cursor)}`} rel="next">
+          <a class="button" href={`${AUDIT}?${older}`} rel="next">
             {words.older}
           </a>
         </p>
@@ -55,46 +91,105 @@ async function activity({ cx, query, reader }: PageRequest): Promise<PageAnswer>
   return { title: words.nav.activity, content };
 }
 
+function Filters({ filter, people }: { filter: AuditFilter; people: readonly SelectOption[] }) {
+  const { words: all } = useReader();
+  const words = all.activity;
+  return (
+    <search>
+      <form method="get" action={AUDIT} class="audit-filters">
+        {people.length > 0 && (
+          <Select
+            name="person"
+            label={words.person}
+            value={filter.person}
+            options={[["", words.all_people], ...people]}
+            faults={NO_FAULTS}
+          />
+        )}
+        <Select
+          name="kind"
+          label={words.kind}
+          value={filter.kind}
+          options={[
+            ["", words.all_kinds],
+            ...KINDS.map((kind): SelectOption => [kind, kindOf(kind, words)]),
+          ]}
+          faults={NO_FAULTS}
+        />
+        <Entry name="from" label={words.from} type="date" value={filter.from} faults={NO_FAULTS} />
+        <Entry name="to" label={words.to} type="date" value={filter.to} faults={NO_FAULTS} />
+        <div class="row">
+          <button type="submit" class="button">
+            {words.show}
+          </button>
+          {Object.values(filter).some((value) => value !== "") && (
+            <a href={AUDIT}>{words.show_all}</a>
+          )}
+        </div>
+      </form>
+    </search>
+  );
+}
+
 type EventRow = ShownEvent & { readonly assistant: string | null };
 
-export function Events({ events }: { events: readonly EventRow[] }) {
+/** Shows events. `names` are those of the ids in changed values. */
+export function Events(props: {
+  events: readonly EventRow[];
+  names: NamesOfValues;
+  is_admin: boolean;
+}) {
+  const { events, names, is_admin } = props;
   const { activity: words } = useReader().words;
-  if (events.length === 0) return <p class="quiet">{words.none}</p>;
   return (
-    <Table
-      columns={[words.when, words.who, words.did, words.what]}
-      rows={events.map((event) => [
-        <Moment at={event.at} />,
-        <>
-          {event.who}
-          {event.assistant !== null && <div class="quiet">{words.through(event.assistant)}</div>}
-        </>,
-        event.action,
-        <What event={event} />,
-      ])}
+    <List
+      rows={events}
+      empty={<p class="quiet">{words.none}</p>}
+      columns={[
+        { head: words.when, fold: "end", cell: ({ at }) => <Moment at={at} /> },
+        {
+          head: words.who,
+          fold: "lead",
+          cell: ({ who, assistant }) => (
+            <>
+              {who}
+              {assistant !== null && <div class="quiet">{words.through(assistant)}</div>}
+            </>
+          ),
+        },
+        { head: words.did, cell: ({ action }) => action },
+        {
+          head: words.what,
+          cell: (event) => <What event={event} names={names} is_admin={is_admin} />,
+        },
+      ]}
     />
   );
 }
 
-function What({ event }: { event: ShownEvent }) {
+function What(props: { event: ShownEvent; names: NamesOfValues; is_admin: boolean }) {
+  const { event, names, is_admin } = props;
   const { activity: words } = useReader().words;
+  const { label, id, changes, reason, type, is_in_english } = event;
+  const way = wayTo(event.resource_type, event.resource_id, is_admin);
+  const named = label !== null && (
+    <strong {...(is_in_english ? { lang: "en" } : {})}>{label}</strong>
+  );
   return (
     <>
-      {event.type}{" "}
-      {event.label !== null && (
-        <strong {...(event.is_in_english ? { lang: "en" } : {})}>{event.label}</strong>
-      )}{" "}
-      {event.id !== null && (
+      {type} {way === null ? named : <a href={way}>{named === false ? words.open : named}</a>}{" "}
+      {id !== null && (
         <span class="quiet">
-          <code>{event.id}</code>
+          <code>{id}</code>
         </span>
       )}
-      {event.changed.length > 0 && (
-        <div class="quiet">
-          {words.changed} <code>{event.changed.join(", ")}</code>
-        </div>
+      {changes.length > 0 && (
+        <details>
+          <summary class="small quiet">{words.fields(changes.length)}</summary>
+          <Changes changes={changes} names={names} />
+        </details>
       )}
-      {event.reason !== null && <div class="quiet">{event.reason}</div>}
+      {reason !== null && <div class="quiet">{reason}</div>}
     </>
   );
 }

@@ -22,7 +22,7 @@ const event = (fields: Readonly<Record<string, unknown>>) =>
       }),
     ),
     new Map(),
-    en,
+    { words: en, language: "en" },
   );
 
 describe("the label of an event", () => {
@@ -47,7 +47,9 @@ describe("the label of an event", () => {
       { ledger_invoice_number: null, title: "Website" },
       "Website",
     ],
-    ["is the month of a close", null, { month: "2027-01" }, "2027-01"],
+    ["is the month of a close", null, { month: "2027-01" }, "January 2027"],
+    ["is the day of a lock", null, { date: "2027-01-31" }, "31 Jan 2027"],
+    ["is the period as it is named", null, { period: "2027-W03" }, "2027-W03"],
     ["is its last name after a deletion", { name: "Acme" }, null, "Acme"],
     ["is its new name after an update", { name: "Acme" }, { name: "Acme A/S" }, "Acme A/S"],
     [
@@ -65,25 +67,22 @@ describe("the label of an event", () => {
 describe("the changed fields of an event", () => {
   it.each<[string, object | null, object | null, string[]]>([
     [
-      "are the fields with different values",
+      "are the fields with different values, by their paths",
       { a: 1, b: { c: [1] }, d: 1 },
       { a: 1, b: { c: [2] }, d: 2 },
-      ["b", "d"],
+      ["b.c[0]", "d"],
     ],
-    ["include added and removed fields", { a: 1 }, { b: null }, ["a", "b"]],
+    ["include added and removed fields", { a: 1 }, { b: 2 }, ["a", "b"]],
     [
-      "exclude the fields that every change updates",
-      { updated_at: "x", revision: 1 },
-      { updated_at: "y", revision: 2 },
+      "exclude the fields that every change updates, and keys of the service",
+      { updated_at: "x", revision: 1, ledger_invoice_guid: null },
+      { updated_at: "y", revision: 2, ledger_invoice_guid: "g" },
       [],
     ],
+    ["are none where the resource did not exist", null, { a: 1 }, []],
+    ["are none where the resource no longer exists", { a: 1 }, null, []],
   ])("%s", (_case, before, after, changed) => {
-    expect(event({ before, after }).changed).toEqual(changed);
-  });
-
-  it("are listed only for updates: the names of other actions state the change", () => {
-    const fields = { before: { status: "draft" }, after: { status: "issued" } };
-    expect(event({ ...fields, action: "issued" }).changed).toEqual([]);
+    expect(event({ before, after }).changes.map(({ field }) => field)).toEqual(changed);
   });
 });
 
@@ -92,11 +91,22 @@ it("shows an id only if the event has no name or the id is meant for people", ()
   expect(event({ resource_id: id }).id).toBe(id);
   expect(event({ resource_id: id, after: { name: "Acme" } }).id).toBeNull();
   expect(event({ resource_id: "plan_x", after: { summary: "Does it" } }).id).toBeNull();
-  expect(event({ resource_id: "1010", after: { name: "Sales" } }).id).toBe("1010");
+  const account = { resource_type: "ledger_account", resource_id: "1010" };
+  expect(event({ ...account, after: { name: "Sales" } }).id).toBe("1010");
   expect(event({ resource_id: "2027-01", after: { month: "2027-01" } }).id).toBeNull();
 });
 
 it("shows types and actions without underscores", () => {
-  const { type, action } = event({ action: "written_off" });
-  expect([type, action]).toEqual(["recurring series", "written off"]);
+  const { type, action } = event({ action: "written_off", resource_type: "credit_note" });
+  expect([type, action]).toEqual(["credit note", "written off"]);
+});
+
+it("names a rate by its currency and its day", () => {
+  const after = { currency: "EUR", date: "2027-01-31" };
+  const { label, id } = event({
+    resource_type: "exchange_rate",
+    resource_id: "EUR:2027-01-31",
+    after,
+  });
+  expect([label, id]).toEqual(["EUR, 31 Jan 2027", null]);
 });

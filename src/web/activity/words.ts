@@ -1,6 +1,10 @@
 /** Presents an event of the audit trail in words: the kind of resource, its name, and the fields that changed. */
+import { type FieldChange, fieldChanges } from "../../domain/base/field-changes.ts";
 import { problemCatalogue } from "../../domain/base/problem.ts";
 import type { JsonText } from "../../platform/runtime/json.ts";
+import type { PageReader } from "../frame/reader.ts";
+import { shownChanges } from "../parts/changes.tsx";
+import { dayOf, monthOf } from "../parts/format.ts";
 import type { Words } from "../words/en.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -15,10 +19,12 @@ export interface ShownEvent {
   readonly label: string | null;
   /** True for a plan: its summary is stored in English, as its assistant received it. */
   readonly is_in_english: boolean;
-  /** The id where the resource has no label, or where people read the id: an account's number, a currency and a date. */
+  /** The id where the resource has no label, or where people read the id: an account's number. */
   readonly id: string | null;
-  /** Names of the fields that an update changed, in their order. */
-  readonly changed: readonly string[];
+  /** The fields that differ between before and after; none where the resource did not exist before or after. */
+  readonly changes: readonly FieldChange[];
+  readonly resource_type: string;
+  readonly resource_id: string;
   readonly reason: string | null;
 }
 
@@ -44,16 +50,43 @@ export function idsIn(event: AuditEvent): string[] {
   return ids.filter((id): id is string => typeof id === "string" && UUID.test(id));
 }
 
+/** The kinds of resources that events can be filtered by, in the order of their importance. */
+export const KINDS = [
+  "invoice",
+  "credit_note",
+  "customer",
+  "product",
+  "recurring_series",
+  "occurrence",
+  "work_registration",
+  "accrual",
+  "period_close",
+  "delivery",
+  "configuration",
+  "exchange_rate",
+  "ledger_account",
+  "ledger_connection",
+  "user",
+  "api_key",
+  "oauth_grant",
+  "plan",
+] as const;
+
+/** Returns the name of a kind, with a capital. */
+export function kindOf(kind: string, { types }: Words["activity"]): string {
+  const name = types[kind] ?? kind.replaceAll("_", " ");
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
 /** Returns the event in words. `names` has the names of the ids from `idsIn`, as far as they are known. */
 export function shownEvent(
   event: AuditEvent,
   names: ReadonlyMap<string, string>,
-  all_words: Words,
+  { words: all_words, language }: Pick<PageReader, "words" | "language">,
 ): ShownEvent {
   const { activity: words } = all_words;
   const { at, action, resource_type, resource_id, before, after, reason } = event;
-  const label = labelOf(event, names, words);
-  const is_for_people = !UUID.test(resource_id.slice(0, 36)) && !resource_id.startsWith("plan_");
+  const label = labelOf(event, names, words, language);
   return {
     at,
     who: whoOf(event, names, words),
@@ -61,8 +94,10 @@ export function shownEvent(
     type: words.types[resource_type] ?? resource_type.replaceAll("_", " "),
     label,
     is_in_english: resource_type === "plan",
-    id: (label === null || is_for_people) && label !== resource_id ? resource_id : null,
-    changed: action === "updated" ? changedFields(before ?? {}, after ?? {}) : [],
+    id: label === null || IDS_FOR_PEOPLE.has(resource_type) ? resource_id : null,
+    changes: before === null || after === null ? [] : shownChanges(fieldChanges(before, after)),
+    resource_type,
+    resource_id,
     reason: reason === null ? null : reasonOf(reason, all_words),
   };
 }
@@ -88,6 +123,8 @@ function whoOf(
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** Resources whose ids people read: the number of an account. */
+const IDS_FOR_PEOPLE: ReadonlySet<string> = new Set(["ledger_account"]);
 const NUMBERS = ["ledger_invoice_number", "ledger_credit_note_number"];
 /** Fields that contain a resource's name. */
 const NAMES = ["summary", "name", "client_name", "title"];
@@ -99,6 +136,7 @@ function labelOf(
   event: AuditEvent,
   names: ReadonlyMap<string, string>,
   words: Words["activity"],
+  language: PageReader["language"],
 ): string | null {
   const fields = { ...event.before, ...event.after };
   const found = names.get(event.resource_id.slice(0, 36));
@@ -106,7 +144,8 @@ function labelOf(
   if (number !== undefined) return found ?? words.numbered(Number(number));
   const name = firstText(fields, NAMES);
   if (name !== null) return name;
-  const day = firstText(fields, DAYS);
+  const day = dayIn(language, firstText(fields, DAYS));
+  if (event.resource_type === "exchange_rate") return `${fields.currency}, ${day}`;
   if (found !== undefined) return day === null ? found : `${found}, ${day}`;
   const customer = names.get(String(fields.customer_id));
   if (customer !== undefined) return words.for_customer(customer);
@@ -118,12 +157,9 @@ function firstText(fields: Fields, names: readonly string[]): string | null {
   return values.find((value) => typeof value === "string" && value !== "")?.toString() ?? null;
 }
 
-/** Fields that change with every update, so they are not listed as changes. */
-const FOLLOWING = new Set(["updated_at", "revision"]);
-
-function changedFields(before: Fields, after: Fields): string[] {
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  return names.filter(
-    (name) => !FOLLOWING.has(name) && JSON.stringify(before[name]) !== JSON.stringify(after[name]),
-  );
+/** Returns a day or a month in words; other periods as they are named. */
+function dayIn(language: PageReader["language"], text: string | null): string | null {
+  if (text === null) return null;
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return dayOf(language, text);
+  return /^\d{4}-\d{2}$/.test(text) ? monthOf(language, text) : text;
 }

@@ -11,6 +11,7 @@ import { Events } from "../activity/activity.tsx";
 import { eventFrom, idsIn, shownEvent } from "../activity/words.ts";
 import type { PageRequest } from "../frame/page.tsx";
 import { useReader } from "../frame/reader.ts";
+import { idsOfValues } from "../parts/changes.tsx";
 import { currencySign, dayInStyle, plainNumber, wholeAmountOf } from "../parts/format.ts";
 import { List, Older } from "../parts/list.tsx";
 import { AsOf, Day, Pill } from "../parts/values.tsx";
@@ -100,12 +101,14 @@ export async function changesTab({ cx, query, reader }: PageRequest, id: string,
   const ids = [...recorded.flatMap(idsIn), ...grants];
   const names = await namesOf(cx, ids, null, words.activity.names);
   const rows = recorded.map((event, index) => ({
-    ...shownEvent(event, names, words),
+    ...shownEvent(event, names, reader),
     assistant: names.get(events[index]?.grant_id ?? "") ?? null,
   }));
+  const values = idsOfValues(rows.flatMap(({ changes }) => changes));
+  const named = await namesOf(cx, values, null, words.activity.names);
   return (
     <>
-      <Events events={rows} />
+      <Events events={rows} names={named} is_admin />
       <Older address={at} cursor={next_cursor} text={words.older} />
     </>
   );

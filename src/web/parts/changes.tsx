@@ -19,7 +19,7 @@ const HIDDEN =
 export function Changes(props: { changes: readonly FieldChange[]; names: NamesOfValues }) {
   const reader = useReader();
   const words = fieldWords(reader);
-  const shown = props.changes.filter(({ field }) => !HIDDEN.test(field));
+  const shown = shownChanges(props.changes);
   const left = shown.length - MOST_CHANGES;
   return (
     <>
@@ -38,6 +38,11 @@ export function Changes(props: { changes: readonly FieldChange[]; names: NamesOf
       {left > 0 && <p class="small quiet">{words.more(left)}</p>}
     </>
   );
+}
+
+/** Returns the changes that say something to people. */
+export function shownChanges(changes: readonly FieldChange[]): FieldChange[] {
+  return changes.filter(({ field }) => !HIDDEN.test(field));
 }
 
 /** Returns the ids that the values of changes refer to. */

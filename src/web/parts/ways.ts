@@ -16,7 +16,11 @@ const PLACES: Readonly<Record<string, string>> = {
   oauth_grant: "/assistants",
   work_registration: "/hours",
 };
-const PLACES_OF_ADMINS: Readonly<Record<string, string>> = { api_key: "/settings/developer" };
+const PLACES_OF_ADMINS: Readonly<Record<string, string>> = {
+  api_key: "/settings/developer",
+  configuration: "/settings/company",
+  exchange_rate: "/settings/vat",
+};
 
 /** Returns the page of a resource; null where it has none, or none that the person may visit. */
 export function wayTo(resource_type: string, id: string | null, is_admin: boolean): string | null {

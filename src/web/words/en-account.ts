@@ -158,7 +158,16 @@ export const enAccount = {
     did: "Did",
     what: "What",
     through: (assistant: string) => `through ${assistant}`,
-    changed: "changed:",
+    fields: (count: number) => (count === 1 ? "1 field changed" : `${count} fields changed`),
+    open: "open",
+    person: "Person or key",
+    all_people: "All",
+    kind: "Kind",
+    all_kinds: "Everything",
+    from: "From",
+    to: "To",
+    show: "Show",
+    show_all: "Show everything",
     api_key: (name: string) => `API key ${name}`,
     scheduler: "the scheduler",
     // The program itself creates the demo account and its people.
@@ -174,7 +183,13 @@ export const enAccount = {
     },
     /** The texts of the service's own actions; any other action is shown by its name. */
     actions: {} as Readonly<Record<string, string>>,
-    types: {} as Readonly<Record<string, string>>,
+    types: {
+      recurring_series: "retainer",
+      oauth_grant: "assistant's access",
+      period_close: "month close",
+      work_registration: "hours",
+      api_key: "API key",
+    } as Readonly<Record<string, string>>,
     reasons: {} as Readonly<Record<string, string>>,
   },
 };

@@ -56,7 +56,10 @@ function textsOf({ html }: PageReply): string[] {
     // The names of keys are the ones on the keyboard.
     .replaceAll(/<kbd>.*?<\/kbd>/gs, "")
     // Many countries have the same name in both languages.
-    .replaceAll(/<select class="input" id="(?:seller\.)?country_key".*?<\/select>/gs, "")
+    .replaceAll(
+      /<select class="input" id="(?:seller\.|vat\.domestic_)?country(?:_key)?".*?<\/select>/gs,
+      "",
+    )
     // Codes of currencies are the same in both languages.
     .replaceAll(/<option value="([A-Z]{3})"[^>]*>\1<\/option>/g, "")
     // A value of a change may be what a person typed.

@@ -2,7 +2,7 @@
 
 import type { Reader } from "../../../platform/commands/context.ts";
 import { cursorFrom, envelope, positionFrom } from "../../../platform/database/page.ts";
-import { numbered } from "../../../platform/database/sql.ts";
+import { numbered, sql } from "../../../platform/database/sql.ts";
 import type { JsonText } from "../../../platform/runtime/json.ts";
 
 interface EventQuery {
@@ -54,6 +54,23 @@ export async function readEvents(cx: Reader, page: EventQuery): Promise<EventPag
     events: shown,
     next_cursor: last ? cursorFrom({ id: String(last.seq), horizon: null }) : null,
   };
+}
+
+/** A user or a key whose changes the trail may have. */
+interface AuditActor {
+  readonly id: string;
+  readonly name: string;
+  readonly is_key: boolean;
+}
+
+const MOST_ACTORS = 300;
+
+/** Returns the users and keys of the account by name, at most 300; users first. */
+export function listActors(cx: Reader): Promise<AuditActor[]> {
+  const { account_id } = cx.caller;
+  return cx.rows<AuditActor>(sql`select id, name, false as is_key from users where account_id = ${account_id}
+     union all select id, name, true as is_key from api_keys where account_id = ${account_id}
+     order by is_key, name, id limit ${MOST_ACTORS}`);
 }
 
 /** Returns one page of events as text, in the list envelope. */
