@@ -19,6 +19,7 @@ const PAGES = [
   { part: "reconciliation", word: "reconciliation" },
   { part: "verification", word: "verification" },
   { part: "queue", word: "queue" },
+  { part: "connection", word: "connection" },
 ] as const;
 
 type LedgerPart = (typeof PAGES)[number]["part"];

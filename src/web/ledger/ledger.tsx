@@ -1,6 +1,7 @@
 /** The start of the ledger's pages: the trial balance, or the comparison with the accounting system that keeps the books. */
 import { definePage, type WebPage } from "../frame/page.tsx";
 import { accountPages } from "./accounts.tsx";
+import { connectionPages } from "./connection.tsx";
 import { entriesPages } from "./entries.tsx";
 import { entryPages } from "./entry-page.tsx";
 import { LEDGER, otherBooks } from "./ledger-tabs.tsx";
@@ -22,4 +23,5 @@ export const ledgerPages: readonly WebPage[] = [
   ...reconciliationPages,
   ...verificationPages,
   ...queuePages,
+  ...connectionPages,
 ];

@@ -10,6 +10,7 @@ import { daDraft } from "../draft/words.ts";
 import { daFiles, daImports } from "../imports/words.ts";
 import { daCredit, daIssueMany, daMilestones, daSendAgain } from "../invoices/words.ts";
 import { daLedgerChecks } from "../ledger/check-words.ts";
+import { daConnection } from "../ledger/connection-words.ts";
 import { daQueue } from "../ledger/queue-words.ts";
 import { daLedger } from "../ledger/words.ts";
 import { daPeople } from "../people/words.ts";
@@ -136,6 +137,10 @@ export const da: Words = {
     accrual_reopened: (of) => `${of} er åben igen for kunden. Bilaget er tilbageført.`,
     month_closing: (of) => `Lukningen af ${of} er begyndt.`,
     month_reopened: (of) => `${of} er genåbnet.`,
+    connected: (of) => `${of} er tilsluttet.`,
+    disconnected: (of) => `Forbindelsen til ${of} er afbrudt.`,
+    connection_checked: () => "Forbindelsen er kontrolleret.",
+    mapping_saved: () => "Kontiene er gemt.",
     booking_ended: () => "Bogføringen er afsluttet.",
     booking_waits: () => "Bogholderiet er spurgt. Bogføringen venter stadig.",
     booking_adopted: () => "Dokumentet er udstedt under nummeret i bogholderiet.",
@@ -187,6 +192,7 @@ export const da: Words = {
   explanation: daExplanation,
   ledger_checks: daLedgerChecks,
   queue: daQueue,
+  connection: daConnection,
   people: daPeople,
   sign_ins: daSignIns,
   retainers: daRetainers,

@@ -10,6 +10,7 @@ import { enDraft } from "../draft/words.ts";
 import { enFiles, enImports } from "../imports/words.ts";
 import { enCredit, enIssueMany, enMilestones, enSendAgain } from "../invoices/words.ts";
 import { enLedgerChecks } from "../ledger/check-words.ts";
+import { enConnection } from "../ledger/connection-words.ts";
 import { enQueue } from "../ledger/queue-words.ts";
 import { enLedger } from "../ledger/words.ts";
 import { enPeople } from "../people/words.ts";
@@ -122,6 +123,10 @@ export const en = {
       `${of} is open again for this customer. Its voucher is reversed.`,
     month_closing: (of: string) => `The close of ${of} has begun.`,
     month_reopened: (of: string) => `${of} is reopened.`,
+    connected: (of: string) => `${of} is connected.`,
+    disconnected: (of: string) => `${of} is disconnected.`,
+    connection_checked: () => "The connection was checked.",
+    mapping_saved: () => "The accounts are saved.",
     booking_ended: () => "The booking has ended.",
     booking_waits: () => "The ledger was asked. The booking still waits.",
     booking_adopted: () => "The document is issued under the number in the ledger.",
@@ -173,6 +178,7 @@ export const en = {
   explanation: enExplanation,
   ledger_checks: enLedgerChecks,
   queue: enQueue,
+  connection: enConnection,
   people: enPeople,
   sign_ins: enSignIns,
   retainers: enRetainers,

@@ -174,6 +174,8 @@ export async function everyPage(world: World): Promise<readonly Visit[]> {
     // Without a connected accounting system no booking waits.
     visit("/ledger/queue/:id/adopt", `/ledger/queue/${documents.issued}/adopt`, admin),
     visit("/ledger/queue/:id/release", `/ledger/queue/${documents.issued}/release`, admin),
+    visit("/ledger/connection/new", "/ledger/connection/new?kind=dinero", admin),
+    visit("/ledger/connection/new", "/ledger/connection/new?kind=tryton", admin),
     visit("/ledger/vat", "/ledger/vat?period=2026-Q1", admin),
     visit("/ledger/vat", "/ledger/vat?period=2026-03", admin),
     visit("/ledger/reconciliation", "/ledger/reconciliation?month=2026-03", admin),
@@ -224,6 +226,8 @@ const LEADING_ON = [
   "/invoices/pdfs",
   "/ledger/trial-balance/export",
   ...["", "/deferred", "/remaining"].map((page) => `/revenue${page}/export`),
+  // Only a connected account has a connection to end.
+  "/ledger/connection/disconnect",
 ];
 
 /** Pages with a parameter in their path that have no entry above. */
