@@ -1,14 +1,17 @@
-// Takes the pictures in docs/screens: a few months of a studio are entered into a sandbox account, whose clock stands still, and the pages
-// are looked at in Chromium (CHROMIUM_PATH names it). `npm run screenshots`.
+// Takes the pictures in docs/screens: every screen of the studio's example year, whose clock stands on one day, in Chromium
+// (CHROMIUM_PATH names it). `npm run screenshots` takes all; `npm run screenshots -- today close` takes those.
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
 import { call, root, startService } from "../bench/service.mjs";
 
-const TODAY = "2026-11-19";
+/** The last day of the year; the clock stands on the day after. */
+const ENDS_ON = "2026-11-19";
 const PASSWORD = "only on this machine";
 const EMAIL = "anna@nordlys.example";
+/** The most bytes of all pictures together. */
+const MOST_BYTES = 12_000_000;
 
 const LOOKS = [
   { name: "light", width: 1280, colorScheme: "light", language: "en" },
@@ -18,189 +21,96 @@ const LOOKS = [
 
 const service = await startService();
 try {
-  const account = openSandbox();
-  const entered = await enterData((method, path, body) =>
-    call(service, method, path, body, account.keys.read_write),
+  const own = matchbook(
+    ...["account", "create", "--name", "Holm Design", "--admin-name", "Anna Holm"],
+    ...["--admin-email", EMAIL, "--admin-password", PASSWORD],
   );
-  await lookAt(entered);
+  const studio = matchbook("studio", "create", "--email", EMAIL, "--ends-on", ENDS_ON);
+  const { key } = matchbook("key", "create", "--account", studio.account_id, "--scope", "read");
+  const pages = await pagesOf((path) => call(service, "GET", path, undefined, key));
+  await lookAt(pages, studio.account_id, own.account_id);
 } finally {
   await service.stop();
 }
 
-function openSandbox() {
+/** Runs a command of the command line on the service's database, and parses its JSON. */
+function matchbook(...args) {
   const { stdout, stderr } = spawnSync(
     process.execPath,
-    [
-      join(root, "bin", "matchbook"),
-      ...["account", "create", "--sandbox", "--json", "--name", "Nordlys Studio ApS"],
-      ...["--admin-name", "Anna Holm", "--admin-email", EMAIL, "--admin-password", PASSWORD],
-    ],
+    [join(root, "bin", "matchbook"), ...args, "--json"],
     { encoding: "utf8", env: { ...process.env, MATCHBOOK_DATA_DIR: service.folder } },
   );
   if (stdout === "") throw new Error(stderr);
   return JSON.parse(stdout);
 }
 
-/** Customers, products, retainers, drafts and hours; returns the draft that is shown. */
-async function enterData(api) {
-  const clock = (day) => api("PUT", "/test-clock", { now: `${day}T08:00:00.000Z` });
-  await clock("2026-08-03");
-  await api("PATCH", "/configuration", {
-    default_payment_terms: { type: "Netto", days: 14 },
-    seller: {
-      name: "Nordlys Studio ApS",
-      street: "Mejlgade 41, 2. sal",
-      zip_code: "8000",
-      city: "Aarhus C",
-      country_key: "DK",
-      vat_number: "DK13585628",
-      bank_registration_number: "5347",
-      bank_account_number: "0000246810",
-    },
-  });
-  const people = {};
-  for (const name of ["Sofie Bang", "Mikkel Juhl", "Jonas Krogh"]) {
-    const email = `${name.split(" ")[0].toLowerCase()}@nordlys.example`;
-    people[name] = (await api("POST", "/users", { name, email })).id;
-  }
-  const product = async (product_number, name, unit, default_price) =>
-    (await api("POST", "/products", { product_number, name, unit, default_price })).id;
-  const design = await product("100", "Product design", "hours", 1150);
-  const development = await product("110", "Software development", "hours", 1250);
-  const retainer = await product("200", "Design retainer", "month", 28000);
-  const support = await product("210", "Support agreement", "month", 9500);
-  const workshop = await product("400", "Workshop, one day", "parts", 18500);
-  const project = await product("500", "Project, fixed price", "parts", 0);
-  const customer = async (name, city, zip_code, fields = {}) =>
-    (
-      await api("POST", "/customers", {
-        name,
-        city,
-        zip_code,
-        street: "Kystvejen 7",
-        country_key: "DK",
-        email: "faktura@kunde.example",
-        ...fields,
-      })
-    ).id;
-  const bank = await customer("Fjordbank A/S", "København K", "1260");
-  const brewery = await customer("Havnens Bryggeri ApS", "Aarhus C", "8000");
-  const architects = await customer("Lindegaard Arkitekter", "Aarhus C", "8000");
-  const museum = await customer("Museum Vest", "Ribe", "6760");
-  const logistics = await customer("Grøn Logistik A/S", "Kolding", "6000", { email: null });
-  await customer("Müller & Söhne GmbH", "Hamburg", "20457", {
-    country_key: "DE",
-    vat_number: "DE136695976",
-  });
-  const { "Sofie Bang": sofie, "Mikkel Juhl": mikkel, "Jonas Krogh": jonas } = people;
-  const series = async (customer_id, lines, start_date) => {
-    const body = {
-      customer_id,
-      currency: "DKK",
-      frequency: "monthly",
-      start_date,
-      issue_timing: { mode: "start-of-period" },
-      lines,
-    };
-    const { id } = await api("POST", "/recurring-series", body);
-    return id;
-  };
-  const straight = (product_id, agreed_value, assignees) => ({
-    product_id,
-    recognition_method: "value",
-    agreed_value,
-    assignees: assignees.map((user_id) => ({ user_id })),
-  });
-  const active = [
-    await series(bank, [straight(retainer, 64000, [sofie, mikkel])], "2026-08-01"),
-    await series(brewery, [straight(retainer, 22000, [sofie])], "2026-08-15"),
-    await series(logistics, [straight(support, 6500, [jonas])], "2026-12-01"),
-  ];
-  for (const id of active)
-    await api("POST", `/recurring-series/${id}/activate`, { past_periods: "keep" });
-  await series(museum, [straight(support, 7500, [])], "2026-12-01");
-  const draft = (customer_id, title, lines) =>
-    api("POST", "/invoices", { customer_id, title, lines });
-  const site = await draft(architects, "Website, phase 1", [
-    {
-      product_id: project,
-      recognition_method: "progress",
-      agreed_value: 160000,
-      budget_hours: 130,
-      description_override: "Website",
-      assignees: [{ user_id: mikkel }, { user_id: jonas }],
-    },
-  ]);
-  const days = (from, count) =>
-    Array.from({ length: count }, (_, n) => {
-      const day = new Date(Date.parse(from) + n * 86_400_000);
-      return day.getUTCDay() % 6 === 0 ? null : day.toISOString().slice(0, 10);
-    }).filter((day) => day !== null);
-  const work = (line, user_id, date, hours, note) =>
-    api("POST", "/work-registrations", { line_id: line.id, user_id, date, hours, note });
-  for (const month of ["2026-09", "2026-10", "2026-11"]) {
-    await clock(`${month}-01`);
-    await api("POST", "/scheduler-runs");
-    await clock(month === "2026-11" ? TODAY : `${month}-28`);
-    for (const [at, day] of days(`${month}-01`, 18).entries())
-      if (at % 3 === 0) await work(site.lines[0], mikkel, day, 4.5, "Implementation");
-    if (month === "2026-09") {
-      const once = await draft(museum, "Exhibition workshop", [
-        { product_id: workshop, recognition_method: "on_issue", assignees: [{ user_id: sofie }] },
-      ]);
-      await api("POST", `/invoices/${once.id}/issue`);
-    }
-  }
-  const campaign = await draft(architects, "Autumn campaign", [
-    {
-      product_id: design,
-      recognition_method: "hours",
-      description_override: "Concept, storyboard",
-      assignees: [{ user_id: sofie }],
-    },
-    { product_id: workshop, recognition_method: "on_issue", discount: 10 },
-    {
-      product_id: support,
-      recognition_method: "value",
-      agreed_value: 28500,
-      description_override: "Hosting and on-call through the campaign",
-      service_from: "2026-11-01",
-      service_to: "2027-01-31",
-      assignees: [
-        { user_id: jonas, distribution_percentage: 50 },
-        { user_id: mikkel, distribution_percentage: 50 },
-      ],
-    },
-  ]);
-  const shop = await draft(brewery, "Webshop", [
-    {
-      product_id: development,
-      recognition_method: "hours",
-      assignees: [{ user_id: sofie }, { user_id: jonas }],
-    },
-  ]);
-  for (const [day, hours] of [
-    ["2026-11-16", 3.5],
-    ["2026-11-17", 4],
-    ["2026-11-18", 3],
-  ]) {
-    await work(campaign.lines[0], sofie, day, hours, "Storyboard");
-    await work(shop.lines[0], sofie, day, 7.5 - hours, "Checkout");
-  }
-  return { campaign, sofie };
-}
-
-async function lookAt({ campaign, sofie }) {
-  const pages = {
+/** Returns the address of every screen by its name; `get` reads from the API. */
+async function pagesOf(get) {
+  const id = async (path) => (await get(path)).id;
+  const campaign = await id("/invoices/ext:project-campaign");
+  const brand = await get("/invoices/ext:project-brand");
+  const exhibition = await get("/invoices/ext:project-exhibition");
+  const credited = await id("/invoices/ext:project-website-2");
+  const note = await id("/credit-notes/ext:studio-credit");
+  const bank = await id("/customers/ext:fjord");
+  const retainer = await id("/recurring-series/ext:retainer-fjord");
+  const { data: people } = await get("/users?limit=100");
+  const sofie = people.find(({ name }) => name === "Sofie Bang").id;
+  const { data: products } = await get("/products?limit=1");
+  const { data: entries } = await get("/ledger/entries?limit=1");
+  return {
     today: "/today",
-    customers: "/customers",
-    invoices: "/invoices",
-    "invoice-editor": `/invoices/${campaign.id}`,
-    "issue-dialog": `/invoices/${campaign.id}/issue`,
     week: `/hours/2026-W47?user=${sofie}`,
-    close: "/close",
+    team: "/hours/team?week=2026-W47",
+    customers: "/customers",
+    customer: `/customers/${bank}`,
+    "customer-revenue": `/customers/${bank}?tab=revenue`,
+    "customer-accruals": `/customers/${bank}?tab=accruals`,
+    "customer-form": `/customers/${bank}/edit`,
+    "customer-import": "/customers/import",
+    invoices: "/invoices?tab=issued",
+    drafts: "/invoices?tab=drafts",
+    "credit-notes": "/invoices?tab=credit-notes",
+    "invoice-editor": `/invoices/${campaign}`,
+    "issue-dialog": `/invoices/${campaign}/issue`,
+    "invoice-issued": `/invoices/${brand.id}`,
+    "invoice-credit": `/invoices/${credited}/credit`,
+    milestone: `/invoices/${exhibition.id}/complete/${exhibition.lines[0].id}`,
+    "credit-note": `/credit-notes/${note}`,
+    retainers: "/retainers",
+    retainer: `/retainers/${retainer}`,
+    "retainer-period": `/retainers/${retainer}/2026-11`,
+    products: "/products",
+    product: `/products/${products[0].id}`,
+    revenue: "/revenue",
+    explanation: `/revenue?explain=${brand.lines[0].id}.2026-06`,
+    deferred: "/revenue/deferred?month=2026-10",
+    remaining: "/revenue/remaining?month=2026-10",
+    close: "/close/2026-10",
+    "trial-balance": "/ledger/trial-balance",
+    accounts: "/ledger/accounts",
+    entries: "/ledger/entries",
+    entry: `/ledger/entries/${entries[0]?.id}`,
+    vat: "/ledger/vat",
+    reconciliation: "/ledger/reconciliation",
+    verification: "/ledger/verification",
+    connection: "/ledger/connection",
+    queue: "/ledger/queue",
+    assistants: "/assistants",
+    people: "/people",
+    person: `/people/${sofie}`,
+    company: "/settings/company",
+    invoicing: "/settings/invoicing",
+    "vat-and-accounts": "/settings/vat",
+    months: "/settings/months",
+    developer: "/settings/developer",
+    audit: "/settings/audit",
+    me: "/me",
     palette: "/search?q=Lindegaard",
   };
+}
+
+async function lookAt(pages, studio_id, own_id) {
   const executablePath = [
     process.env.CHROMIUM_PATH,
     "/usr/bin/chromium",
@@ -209,26 +119,53 @@ async function lookAt({ campaign, sofie }) {
   const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
   const folder = join(root, "docs", "screens");
   mkdirSync(folder, { recursive: true });
-  for (const { name, width, colorScheme, language } of LOOKS) {
-    const context = await browser.newContext({
-      baseURL: service.origin.replace("127.0.0.1", "localhost"),
-      viewport: { width, height: width < 600 ? 780 : 860 },
-      locale: language,
-      colorScheme,
-      reducedMotion: "reduce",
-    });
-    const page = await context.newPage();
-    await page.goto("/sign-in");
-    await page.locator("input[type=email]").fill(EMAIL);
-    await page.locator("input[type=password]").fill(PASSWORD);
-    await page.locator("main button[type=submit]").click();
-    for (const [of, path] of Object.entries(pages)) {
-      await page.goto(path);
+  const wanted = process.argv.slice(2);
+  const isWanted = (name) => wanted.length === 0 || wanted.includes(name);
+  for (const look of LOOKS) {
+    const page = await pageFor(browser, look);
+    const take = async (of, path) => {
+      if (!isWanted(of)) return;
+      const answer = await page.goto(path);
+      if (answer !== null && answer.status() >= 400) {
+        console.warn(`${path} answered ${answer.status()}: no picture of it`);
+        return;
+      }
       await page.locator("[data-island]:not([data-alive])").waitFor({ state: "detached" });
       await page.locator(".closing [role=status]").waitFor({ state: "detached" });
-      await page.screenshot({ path: join(folder, `${of}-${name}.png`) });
-    }
-    await context.close();
+      await page.screenshot({ path: join(folder, `${of}-${look.name}.png`) });
+    };
+    await take("sign-in", "/sign-in");
+    await signIn(page, own_id);
+    await take("welcome", "/welcome");
+    await page.goto("/choose-account");
+    await page.locator(`button[value="${studio_id}"]`).click();
+    for (const [of, path] of Object.entries(pages)) await take(of, path);
+    await page.context().close();
   }
   await browser.close();
+  const sizes = readdirSync(folder).map((name) => statSync(join(folder, name)).size);
+  const bytes = sizes.reduce((sum, size) => sum + size, 0);
+  console.log(`${sizes.length} pictures, ${(bytes / 1e6).toFixed(1)} MB`);
+  if (bytes > MOST_BYTES) throw new Error("the pictures are too large together");
+}
+
+async function pageFor(browser, { width, colorScheme, language }) {
+  const context = await browser.newContext({
+    baseURL: service.origin.replace("127.0.0.1", "localhost"),
+    viewport: { width, height: width < 600 ? 780 : 860 },
+    locale: language,
+    colorScheme,
+    reducedMotion: "reduce",
+  });
+  return context.newPage();
+}
+
+/** Signs in, into one of the accounts of the address. */
+async function signIn(page, account_id) {
+  await page.goto("/sign-in");
+  await page.locator("input[type=email]").fill(EMAIL);
+  await page.locator("input[type=password]").fill(PASSWORD);
+  await page.locator("main button[type=submit]").click();
+  await page.locator(`button[value="${account_id}"]`).click();
+  await page.waitForURL(/\/(welcome|today)$/);
 }

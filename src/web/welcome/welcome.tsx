@@ -101,7 +101,7 @@ async function welcome(
   const content = (
     <>
       <div class="ways">
-        <Card title={words.firm} id="firm">
+        <Card title={words.firm} id="own-firm">
           <div class="pad">
             <p>{words.firm_means}</p>
             <FormFaults faults={faults} words={all.see_fields} />
@@ -111,7 +111,7 @@ async function welcome(
             </Form>
           </div>
         </Card>
-        <Card title={words.studio} id="studio">
+        <Card title={words.studio} id="look-around">
           <div class="pad">
             <p>{words.studio_means}</p>
             <LookAround csrf={csrf} text={words.look_around} />

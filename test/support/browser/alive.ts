@@ -13,7 +13,7 @@ interface Alive {
 }
 
 /** One Chromium for a file of tests; a test with a message on a console fails. */
-export function useChromium(world: World): Alive {
+export function useChromium(world: Pick<World, "origin">): Alive {
   let browser: Browser;
   const said: string[] = [];
   beforeAll(async () => {

@@ -64,6 +64,8 @@ export interface RunningProgram {
   /** `http://127.0.0.1:port` */
   readonly origin: string;
   readonly pid: number;
+  /** What it had printed when it listened. */
+  readonly greeting: string;
   /** Sends the process the signal to terminate, as a process manager does; resolves with its exit code when it has ended. */
   terminate(): Promise<number | null>;
   /** Ends the process without a chance to clean up; resolves when it has ended. */
@@ -74,8 +76,9 @@ export interface RunningProgram {
 export function startProgram(
   program: BuiltProgram,
   environment: Readonly<Record<string, string>>,
+  options: readonly string[] = ["--no-demo"],
 ): Promise<RunningProgram> {
-  const child = spawn(process.execPath, [program.bin, "serve", "--no-demo"], {
+  const child = spawn(process.execPath, [program.bin, "serve", ...options], {
     env: { PATH: process.env.PATH, HOST: "127.0.0.1", PORT: "0", ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -90,6 +93,7 @@ export function startProgram(
         resolve({
           origin: `http://127.0.0.1:${port}`,
           pid: child.pid ?? 0,
+          greeting: written,
           terminate: () => terminate(child),
           kill: () => kill(child),
         });
