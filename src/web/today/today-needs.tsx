@@ -47,8 +47,9 @@ function wayOut(need: AttentionOfPeriod, is_admin: boolean): readonly [Button, s
     case "hours_missing":
       return ["hours", "/hours"];
     case "milestone_open":
-      return ["invoice", `/invoices/${subject_id}`];
+      return ["milestone", `/invoices/${subject_id}/complete/${detail?.split(" ")[1]}`];
     case "work_waits":
+      return ["draft", `/invoices/${subject_id}`];
     case "budget":
       return is_admin ? ["draft", `/invoices/${subject_id}`] : ["week", "/hours"];
     case "retainer_draft":
@@ -68,7 +69,7 @@ export function namedBy(need: Attention, { words, language }: PageReader, today:
     party: party ?? "",
     day: dayInStyle(language, since, "date"),
     month: dayInStyle(language, since, "month", true),
-    detail: kind === "occurrence_failed" ? refusalIn(words, used) : (detail ?? ""),
+    detail: detailOf(need, words),
     is_invoice: subject !== "credit_note" && subject !== "voucher",
     is_over: since < today,
     hours:
@@ -76,6 +77,13 @@ export function namedBy(need: Attention, { words, language }: PageReader, today:
         ? ([hoursOf(language, BigInt(used)), hoursOf(language, BigInt(budgeted))] as const)
         : (["", ""] as const),
   };
+}
+
+/** Returns the detail as a sentence names it: of a milestone the number of its invoice, of a failure its reason. */
+function detailOf({ kind, detail }: Attention, words: PageReader["words"]): string {
+  const [first = ""] = (detail ?? "").split(" ");
+  if (kind === "occurrence_failed") return refusalIn(words, first);
+  return kind === "milestone_open" ? first : (detail ?? "");
 }
 
 /** Returns the reason of a refusal, by its code. */
@@ -148,6 +156,7 @@ function Need(props: {
           class="button small"
           href={href}
           aria-label={words.button_of(words.buttons[button], head)}
+          {...(kind === "milestone_open" ? { "data-dialog": true } : {})}
         >
           {words.buttons[button]}
         </a>

@@ -52,7 +52,13 @@ async function ofFirm(
   ]);
   // The figures come first: they may take a heavy slot, in which the rest of the page is computed.
   const figures = await figuresOf(cx, configuration, summary.kept, summary.lines, takeHeavyPlace);
-  const coming = await priceComing(cx, today, summary.due, found);
+  const coming = await priceComing(
+    cx,
+    today,
+    summary.due,
+    found,
+    configuration.recognition_convention,
+  );
   const { functional_currency: currency } = configuration;
   const needs = coming.needs.map((need) => withEarned(need, figures, currency));
   // An example has nothing to set up.
@@ -102,7 +108,7 @@ function Actions() {
 
 async function ofPerson(
   { cx, reader }: PageRequest,
-  { functional_currency }: Configuration,
+  { functional_currency, recognition_convention }: Configuration,
   today: CalendarDate,
 ): Promise<PageAnswer> {
   const { user_id } = cx.caller.person;
@@ -110,7 +116,7 @@ async function ofPerson(
     listAttention(cx, today, user_id),
     readOwnSummary(cx, today, user_id),
   ]);
-  const coming = await priceComing(cx, today, [], found);
+  const coming = await priceComing(cx, today, [], found, recognition_convention);
   const { words, language } = reader;
   const of_month = hoursOf(language, summary.hours_of_month);
   const content = (
@@ -153,7 +159,8 @@ function sentenceOf(fact: Fact<Attention>, reader: PageReader, today: CalendarDa
   const words = reader.words.today;
   const count = words.counts[fact.count] ?? String(fact.count);
   if (fact.fact === "going_out") {
-    return words.going_out_by(count, dayInStyle(reader.language, fact.by, "date"));
+    const day = dayInStyle(reader.language, fact.by, "date");
+    return fact.by < today ? words.waiting_since(count, day) : words.going_out_by(count, day);
   }
   return words.facts[fact.fact](count, namedBy(fact.first, reader, today));
 }

@@ -123,6 +123,9 @@ export const enToday = {
   counts: ["No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten"],
   going_out_by: (count: string, day: string) =>
     `${count} invoice${s(count)} go${isOne(count) ? "es" : ""} out by ${day}.`,
+  /** For documents whose day has passed. */
+  waiting_since: (count: string, day: string) =>
+    `${count} invoice${s(count)} ${wait(count)} since ${day}.`,
   facts: FACTS_IN_ENGLISH,
   needs: NEEDS_IN_ENGLISH,
   needs_you: "Needs your attention",
@@ -140,6 +143,7 @@ export const enToday = {
     rate: "Set rate",
     hours: "Register hours",
     draft: "Open draft",
+    milestone: "Say it is done…",
     week: "Open the week",
   },
   /** The name of a button among others of its kind. */
@@ -297,6 +301,8 @@ export const daToday: TodayWords = {
   nothing: "Intet kræver din opmærksomhed i dag.",
   counts: ["Ingen", "En", "To", "Tre", "Fire", "Fem", "Seks", "Syv", "Otte", "Ni", "Ti"],
   going_out_by: (count, day) => `${count} faktura${erEn(count) ? "" : "er"} går ud senest ${day}.`,
+  waiting_since: (count, day) =>
+    erEn(count) ? `En faktura venter siden ${day}.` : `${count} fakturaer venter siden ${day}.`,
   facts: FACTS_IN_DANISH,
   needs: NEEDS_IN_DANISH,
   needs_you: "Venter på dig",
@@ -314,6 +320,7 @@ export const daToday: TodayWords = {
     rate: "Angiv kurs",
     hours: "Registrér timer",
     draft: "Åbn kladden",
+    milestone: "Meld færdig …",
     week: "Åbn ugen",
   },
   button_of: (button, head) => `${button}: ${head}`,

@@ -30,7 +30,7 @@ async function shownItems(user_id: string | null = null): Promise<string[]> {
   const cx = await contextOf();
   const today = await todayOf(cx);
   const needs = await listAttention(cx, today, user_id);
-  const priced = await priceComing(cx, today, [], needs);
+  const priced = await priceComing(cx, today, [], needs, "daily");
   return priced.needs.map(
     ({ kind, title, party, amount, currency, since }) =>
       `${kind} ${title ?? party ?? "-"} ${amount === null ? "-" : `${currency} ${Number(amount) / 100}`} ${since}`,
@@ -104,6 +104,14 @@ describe("work", () => {
     expect((await shownItems(UNKNOWN_ID)).join()).not.toContain("Driver app");
     await world.done(`POST /invoices/${id}/issue`);
     expect((await shownItems()).join()).not.toContain("Driver app");
+  });
+
+  it("waits with what is earned, not with the whole draft", async () => {
+    const open = line({ recognition_method: "milestone", agreed_value: 5_000 });
+    const { id, lines } = await invoice({ title: "Mixed app", lines: [hours(), open] });
+    await work(lines[0].id, "2026-08-07", 1);
+    expect(await shownItems()).toContain("work_waits Mixed app DKK 1000 2026-08-07");
+    await world.done(`POST /invoices/${id}/issue`);
   });
 
   it("that has used four fifths of a budget is reported before the budget is exceeded", async () => {
@@ -280,7 +288,7 @@ describe("upcoming documents", () => {
       lines: [line({ agreed_value: 90 })],
     });
     const { due } = await readActivitySummary(cx, today);
-    const { going_out } = await priceComing(cx, today, due, []);
+    const { going_out } = await priceComing(cx, today, due, [], "daily");
 
     expect(going_out.map(({ due_on, net }) => `${due_on} ${net}`)).toEqual([
       ...["2026-11-20 9000", "2026-11-27 9000", "2026-12-01 750000", "2026-12-01 310000"],

@@ -1,8 +1,10 @@
 /** Prices the next invoices and the waiting matters, with a few queries for all of them. */
 import type { Attention } from "../../../domain/base/attention.ts";
-import { addDays, type CalendarDate } from "../../../domain/base/calendar.ts";
+import { addDays, type CalendarDate, monthOf } from "../../../domain/base/calendar.ts";
 import { currencyDigits } from "../../../domain/base/currency.ts";
 import type { Money } from "../../../domain/base/money.ts";
+import { earnedMonths, type LineFacts } from "../../../domain/revenue/recognition.ts";
+import type { Convention } from "../../../domain/revenue/spread.ts";
 import { type Line, netOf, type UserHours } from "../../../domain/sales/line.ts";
 import {
   periodAt,
@@ -15,7 +17,7 @@ import { linesOfPeriod } from "../../recurring/series/periods.ts";
 import { findManySeries } from "../../recurring/series/queries.ts";
 import { firstOpen, firstUnsettled, type Series } from "../../recurring/series/series.ts";
 import { hoursByLine } from "../../sales/hours/queries.ts";
-import { linesOfInvoices } from "../../sales/invoices/queries.ts";
+import { type LineOfInvoice, linesOfInvoices } from "../../sales/invoices/queries.ts";
 import { type ActivitySummary, AHEAD_DAYS, MOST_DUE } from "./read-activity-summary.ts";
 
 /** A period of a series that is invoiced automatically. */
@@ -47,12 +49,16 @@ interface Placed {
   readonly lines: readonly Line[];
 }
 
-/** Prices the periods that fall due within a month, by date, and fills in the amounts of `needs`. */
+/**
+ * Prices the periods that fall due within a month, by date, and fills in the amounts of `needs`. Work that waits has the amount
+ * that is earned and not invoiced, through the end of this month; a budget has the net amount of its draft.
+ */
 export async function priceComing(
   cx: Reader,
   today: CalendarDate,
   due: ActivitySummary["due"],
   needs: readonly Attention[],
+  convention: Convention,
 ): Promise<Coming> {
   const many = await findManySeries(cx, [
     ...due.map(({ id }) => id),
@@ -74,13 +80,17 @@ export async function priceComing(
   const lines = [...next, ...meant.values()].flatMap((placed) => placed.lines);
   const line_ids = [...lines, ...drafts.map(({ line }) => line)].map(({ id }) => id);
   const hours = await hoursByLine(cx, line_ids);
-  const of_draft = new Map<string, Money>();
-  for (const { invoice_id, currency, line } of drafts) {
-    const net = netOf(line, currencyDigits(currency), hours.get(line.id));
-    of_draft.set(invoice_id, (of_draft.get(invoice_id) ?? 0n) + net);
-  }
+  const sumOfDraft = (invoice_id: string, amountOf: (one: DraftLine) => Money): Money | null => {
+    const own = drafts.filter((one) => one.invoice_id === invoice_id);
+    return own.length === 0 ? null : own.reduce((sum, one) => sum + amountOf(one), 0n);
+  };
+  const netOfDraft = ({ line, currency }: DraftLine) =>
+    netOf(line, currencyDigits(currency), hours.get(line.id));
+  const earnedOfDraft = (one: DraftLine) =>
+    earnedOf(one, hours.get(one.line.id) ?? [], convention, today);
   const amountOf = (need: Attention): Money | null => {
-    if (isOfDraft(need)) return of_draft.get(need.subject_id) ?? null;
+    if (need.kind === "work_waits") return sumOfDraft(need.subject_id, earnedOfDraft);
+    if (need.kind === "budget") return sumOfDraft(need.subject_id, netOfDraft);
     const placed = meant.get(need);
     return placed === undefined ? need.amount : netOfLines(placed, hours);
   };
@@ -102,6 +112,35 @@ export async function priceComing(
       period: meant.get(need)?.period.key ?? null,
     })),
   };
+}
+
+type DraftLine = Pick<LineOfInvoice, "invoice_id" | "line" | "currency">;
+
+/** Returns what a line of a draft has earned by its hours and days, through the end of the month of `today`. */
+function earnedOf(
+  { line, currency }: DraftLine,
+  hours: readonly UserHours[],
+  convention: Convention,
+  today: CalendarDate,
+): Money {
+  const worked = hours.map(({ user_id, hours: worked_hours, last_day }) => ({
+    user_id,
+    date: last_day ?? today,
+    hours: Number(worked_hours),
+    billable: true,
+  }));
+  const facts: LineFacts = {
+    line,
+    currency_digits: currencyDigits(currency),
+    issue_date: null,
+    amount: null,
+    completed_on: null,
+    worked,
+    credits: [],
+    measured: null,
+  };
+  const months = earnedMonths(facts, convention, monthOf(today));
+  return months.reduce((sum, { earned }) => sum + earned, 0n);
 }
 
 function isOfDraft({ kind }: Attention): boolean {

@@ -81,7 +81,7 @@ const QUIET_DAYS = 14;
 /** The most lines that are read, in the order of their creation: enough for eight results. */
 const MOST_OPEN = 100;
 
-/** Selects milestones invoiced some time ago, which are a liability until they are reached. */
+/** Selects milestones invoiced some time ago, a liability until they are reached; `detail` is the number and the id of the line. */
 export function attentionOfMilestones(
   { caller: { account_id } }: Reader,
   today: CalendarDate,
@@ -92,7 +92,7 @@ export function attentionOfMilestones(
         and not exists (select from line_completions d where d.account_id = ${account_id} and d.line_id = m.id)
       order by m.id limit ${MOST_OPEN})
     select 'milestone_open', 'invoice', i.id::text, coalesce(l.description_override, l.product_name), c.name,
-      c.id::text, l.amount - coalesce(back.amount, 0)::bigint, i.currency, i.issue_date::text, i.ledger_invoice_number::text
+      c.id::text, l.amount - coalesce(back.amount, 0)::bigint, i.currency, i.issue_date::text, i.ledger_invoice_number || ' ' || l.id
     from open
     join invoice_lines l on l.account_id = ${account_id} and l.id = open.id
     join invoices i on i.account_id = ${account_id} and i.id = open.invoice_id and i.status = 'issued'
