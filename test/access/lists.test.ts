@@ -56,6 +56,28 @@ describe.skipIf(lacksChromium)(
       await page.waitForURL(/\/invoices\/[0-9a-f-]{36}$/);
     });
 
+    it("take a day as people type it, or from a calendar", async () => {
+      const page = await chromium.open(admin.cookie(), { locale: "da" });
+      await page.goto("/invoices?tab=issued");
+      await page.locator('[data-island="day-field"][data-alive]').first().waitFor();
+      const from = page.getByRole("textbox", { name: "Fra" });
+      await from.fill("2/3-26");
+      await from.press("Tab");
+      await page.waitForURL((url) => url.searchParams.get("issued_from") === "2/3-26");
+      await page.locator('[data-island="day-field"][data-alive]').first().waitFor();
+      expect(await from.inputValue()).toBe("02.03.2026");
+      await from.press("ArrowDown");
+      await page.keyboard.press("ArrowRight");
+      await page.keyboard.press("PageDown");
+      await page.keyboard.press("Enter");
+      await page.waitForURL((url) => url.searchParams.get("issued_from") === "03.04.2026");
+      await from.press("ArrowDown");
+      await page.keyboard.press("Escape");
+      expect(await page.getByRole("dialog").count()).toBe(0);
+      await from.fill("31.2.");
+      expect(await from.getAttribute("aria-invalid")).toBe("true");
+    });
+
     it("are filtered when a filter is chosen", async () => {
       const page = await open("/invoices");
       await page.getByLabel("Currency").selectOption("DKK");

@@ -1,9 +1,12 @@
 /** The form that credits an invoice by line, next to the effect on books and revenue from a dry run of the command. */
+
+import { useRef } from "preact/hooks";
 import type { IslandOf } from "../browser/island.ts";
 import { firstReason } from "../browser/send.ts";
 import { useAlive } from "../browser/use-alive.ts";
 import { Fault } from "../frame/form.tsx";
 import { useReader } from "../frame/reader.ts";
+import { DayInput } from "../parts/day-input.tsx";
 import { amountOfNumber, moneyOfNumber, monthOf } from "../parts/format.ts";
 import { numberFrom } from "../parts/number.ts";
 import type { Words } from "../words/en.ts";
@@ -71,6 +74,8 @@ type Dispatch = (event: CreditEvent) => void;
 function What(props: { state: CreditState; dispatch: Dispatch; is_locked: boolean }) {
   const { state, dispatch, is_locked } = props;
   const { typed, day } = state;
+  // The form begins with today.
+  const today = useRef(day);
   const { lines, currency } = state.of;
   const words = useReader().words.credit;
   return (
@@ -98,15 +103,16 @@ function What(props: { state: CreditState; dispatch: Dispatch; is_locked: boolea
             />
           ))}
         </ol>
-        <label class="field pad">
-          <span>{words.date}</span>
-          <input
-            class="input"
-            type="date"
+        <div class="field pad">
+          <label for="credit_date">{words.date}</label>
+          <DayInput
+            id="credit_date"
+            label={words.date}
             value={day}
-            onInput={({ currentTarget }) => dispatch({ kind: "date", day: currentTarget.value })}
+            today={today.current}
+            onDay={(next) => dispatch({ kind: "date", day: next })}
           />
-        </label>
+        </div>
       </fieldset>
     </section>
   );

@@ -2,6 +2,7 @@
  * The state of the form that credits an invoice: the typed amounts, the effect of the credit from a dry run, and the request that
  * makes the credit. Pure: only the credit whose effect is shown can be made.
  */
+import { calendarDate } from "../../domain/base/calendar.ts";
 import type { Refused } from "../browser/send.ts";
 import { amountOfNumber } from "../parts/format.ts";
 import { numberFrom } from "../parts/number.ts";
@@ -88,7 +89,8 @@ export function creditOf({ of, language, typed, day }: CreditState): Credit | nu
     amount: numberFrom(language, typed[id]) ?? 0,
     rest,
   }));
-  if (day === "" || amounts.some(({ amount }) => Number.isNaN(amount))) return null;
+  if (calendarDate(day) === undefined || amounts.some(({ amount }) => Number.isNaN(amount)))
+    return null;
   const credited = amounts.filter(({ amount }) => amount !== 0);
   if (credited.length === 0) return null;
   if (amounts.every(({ amount, rest }) => amount === rest))

@@ -3,6 +3,7 @@ import { useRef } from "preact/hooks";
 import { send } from "../browser/send.ts";
 import { useReader } from "../frame/reader.ts";
 import { Combobox, type ComboboxOption } from "../parts/combobox.tsx";
+import { DayInput } from "../parts/day-input.tsx";
 import type { Named } from "./draft-stored.ts";
 import type { TypedDraft } from "./draft-typed.ts";
 import type { Draft } from "./use-draft.ts";
@@ -44,17 +45,20 @@ export function DraftHead({ state: { typed, stored }, dispatch, is_locked }: Pro
             onInput={({ currentTarget }) => set({ title: currentTarget.value })}
           />
         </label>
-        <label class="field">
-          <span>{words.date}</span>
-          <input
-            class="input"
-            type="date"
+        <div class="field">
+          <label for="issue_date" title={words.date_hint}>
+            {words.date}
+          </label>
+          <DayInput
+            id="issue_date"
+            label={words.date}
             name="issue_date"
-            title={words.date_hint}
             value={typed.issue_date}
-            onInput={({ currentTarget }) => set({ issue_date: currentTarget.value })}
+            today={stored.facts.today}
+            empty={all.days.when_issued}
+            onDay={(issue_date) => set({ issue_date })}
           />
-        </label>
+        </div>
         <label class="row small">
           <input
             type="checkbox"

@@ -7,6 +7,7 @@ import { recognitionMethods } from "../../domain/sales/line.ts";
 import { send } from "../browser/send.ts";
 import { useReader } from "../frame/reader.ts";
 import { Combobox, type ComboboxOption } from "../parts/combobox.tsx";
+import { DayInput } from "../parts/day-input.tsx";
 import { amountOf, hoursOf } from "../parts/format.ts";
 import type { Refusal } from "../words/refusal.ts";
 import type { Named } from "./draft-stored.ts";
@@ -17,6 +18,8 @@ import { Who } from "./draft-who.tsx";
 interface Acts {
   /** The id of the draft. */
   readonly id: string;
+  /** From which typed days are read. */
+  readonly today: string;
   set(key: string, next: Partial<TypedLine>): void;
   remove(key: string): void;
   move(key: string, by: number): void;
@@ -94,7 +97,7 @@ function Drawn({ line, index, net, product, worked, faults, people, currency, ac
           value={line.text}
           onInput={({ currentTarget }) => set({ text: currentTarget.value })}
         />
-        <Method {...fields} />
+        <Method {...fields} today={acts.today} />
         <Who {...fields} people={people} />
         <span class="grow" />
         <Button label={words.up(index + 1)} sign="↑" onClick={() => acts.move(line.key, -1)} />
@@ -241,22 +244,23 @@ function saidOf(line: TypedLine, field: string, wrong: FieldProps["wrong"]) {
   return { "aria-invalid": "true" as const, "aria-describedby": `fault-${line.key}-${field}` };
 }
 
-function Method({ line, index, wrong, set }: FieldProps) {
+function Method({ line, index, wrong, set, today }: FieldProps & { today: string }) {
   const { words: all } = useReader();
   const words = all.draft;
   const of_line = words.line(index + 1);
   const day = (field: "service_from" | "service_to", label: string) => (
-    <label class="row tiny">
+    <span class="row tiny">
       {label}
-      <input
+      <DayInput
         class="input soft"
-        type="date"
-        aria-label={`${label}, ${of_line}`}
+        label={`${label}, ${of_line}`}
+        is_named
         value={line[field]}
+        today={today}
         {...saidOf(line, field, wrong)}
-        onInput={({ currentTarget }) => set({ [field]: currentTarget.value })}
+        onDay={(day) => set({ [field]: day })}
       />
-    </label>
+    </span>
   );
   return (
     <>

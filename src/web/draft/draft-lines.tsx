@@ -38,6 +38,7 @@ export function DraftLines({ state, dispatch, people, sums, faults, is_locked }:
       move: (key: string, by: number) => change((draft) => withLineMoved(draft, key, by)),
       found: (product: ProductFacts) => dispatch({ kind: "find", product }),
       id: stored.id,
+      today: stored.facts.today,
     }),
     [],
   );

@@ -4,15 +4,16 @@ import { findIssued } from "../../features/documents/issued/issued-documents.ts"
 import { completeLine } from "../../features/sales/invoices/complete.ts";
 import { getInvoice } from "../../features/sales/invoices/queries.ts";
 import { CompleteBody } from "../../features/sales/invoices/schemas.ts";
-import { getConfiguration } from "../../features/settings/configuration/queries.ts";
 import { run } from "../../platform/commands/command.ts";
-import { todayIn } from "../../platform/runtime/clock.ts";
+import { dayAsked, todayFor } from "../frame/day-asked.ts";
 import { Form, Submit } from "../frame/form.tsx";
+import { Island } from "../frame/island.tsx";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
 import { isId } from "../frame/reference.ts";
 import { ofSeen } from "../frame/seen.ts";
 import { type Faults, NO_FAULTS, submitted } from "../frame/submitted.ts";
-import { Entry, FormFaults } from "../parts/entry.tsx";
+import { island as dayField } from "../parts/day-field.tsx";
+import { FormFaults, Labelled } from "../parts/entry.tsx";
 import { moneyOf } from "../parts/format.ts";
 import { openMilestones } from "./issued-revenue.tsx";
 
@@ -33,7 +34,7 @@ const BLAMES = { WORK_DATE_IN_FUTURE: "completed_on" } as const;
 async function complete(request: PageRequest): Promise<PageAnswer> {
   const { cx, id: ref, form } = request;
   const line_id = lineOf(request);
-  const typed = { completed_on: form.completed_on ?? "" };
+  const typed = { completed_on: dayAsked(request, form.completed_on) };
   const result = await submitted(CompleteBody, typed, ["completed_on"], BLAMES, (value) =>
     run(completeLine, cx, { ref, line_id, ...value }),
   );
@@ -64,7 +65,6 @@ async function confirmation(
   if (open === undefined && faults.size === 0) return { redirect: here };
   const { words: all, language } = reader;
   const words = all.milestones;
-  const { time_zone } = await getConfiguration(cx);
   const action = `${here}/complete/${line_id}`;
   const content = (
     <div class="card confirm">
@@ -76,13 +76,24 @@ async function confirmation(
         <dd>{words.earns_text(moneyOf(language, open?.earns ?? 0n, invoice.currency))}</dd>
       </dl>
       <Form action={action} csrf={csrf(action)}>
-        <Entry
+        <Labelled
           name="completed_on"
           label={words.day}
-          type="date"
-          value={form.completed_on ?? todayIn(cx.clock, time_zone)}
           faults={faults}
-          is_required
+          field={(said) => (
+            <Island
+              of={dayField}
+              with={{
+                id: "completed_on",
+                name: "completed_on",
+                label: words.day,
+                value: form.completed_on ?? todayFor(request),
+                today: todayFor(request),
+                is_required: true,
+                ...said,
+              }}
+            />
+          )}
         />
         <Submit text={words.complete_now} />
       </Form>

@@ -1,9 +1,11 @@
 /** The filters of the lists of documents: chips that act when they are chosen, and without scripts a form with a button. */
 import { readUsers } from "../../features/access/people/queries.ts";
 import { pageFrom } from "../../platform/database/page.ts";
+import { Island } from "../frame/island.tsx";
 import type { PageRequest } from "../frame/page.tsx";
 import { useReader } from "../frame/reader.ts";
 import { isAdmin } from "../frame/seen.ts";
+import { island as dayField } from "../parts/day-field.tsx";
 import { addressOf, DELIVERIES, type Filters, INVOICES, isFiltered } from "./invoice-filters.ts";
 
 interface FilterOption {
@@ -34,8 +36,9 @@ export function Filtering(props: {
   customer: string | undefined;
   people: readonly FilterOption[];
   functional: string;
+  today: string;
 }) {
-  const { filters, customer, people, functional } = props;
+  const { filters, customer, people, functional, today } = props;
   const { words: all } = useReader();
   const words = all.invoices;
   const { customer: id, tab, sort, currency } = filters;
@@ -51,8 +54,10 @@ export function Filtering(props: {
           <span>{words.search}</span>
           <input class="input" type="search" name="q" value={filters.q ?? ""} maxLength={200} />
         </label>
-        {is_issued && <DayChip name="issued_from" label={words.from} filters={filters} />}
-        {is_issued && <DayChip name="issued_to" label={words.to} filters={filters} />}
+        {is_issued && (
+          <DayChip name="issued_from" label={words.from} filters={filters} today={today} />
+        )}
+        {is_issued && <DayChip name="issued_to" label={words.to} filters={filters} today={today} />}
         {people.length > 0 && (
           <Chip name="user" label={words.person} filters={filters} options={people} />
         )}
@@ -124,12 +129,15 @@ function Chip(
   );
 }
 
-function DayChip({ name, label, filters }: ChipProps & { name: "issued_from" | "issued_to" }) {
-  const chosen = filters[name] ?? "";
+function DayChip(props: ChipProps & { name: "issued_from" | "issued_to"; today: string }) {
+  const { name, label, filters, today } = props;
+  const { days } = useReader().words;
+  const value = filters[name] ?? "";
+  const field = { name, label, value, today, empty: days.any, is_named: true };
   return (
-    <label class={chosen === "" ? "field chip" : "field chip on"}>
+    <div class={value === "" ? "field chip" : "field chip on"}>
       <span>{label}</span>
-      <input class="input" type="date" name={name} value={chosen} />
-    </label>
+      <Island of={dayField} with={field} />
+    </div>
   );
 }

@@ -3,6 +3,7 @@ import { calendarDate } from "../../domain/base/calendar.ts";
 import { isCurrency } from "../../domain/base/currency.ts";
 import { INVOICE_SORTS, type InvoiceSort } from "../../features/sales/invoices/list-sorted.ts";
 import type { DeliveryState } from "../../platform/database/tables.ts";
+import { dayAsked } from "../frame/day-asked.ts";
 import type { PageRequest } from "../frame/page.tsx";
 import { isId } from "../frame/reference.ts";
 import { type SortLink, searchIn } from "../parts/list.tsx";
@@ -40,14 +41,16 @@ export interface Filters {
 
 const USUAL = "-number";
 
-export function filtersOf({ query }: PageRequest): Filters {
+export function filtersOf(request: Pick<PageRequest, "query" | "cx" | "reader">): Filters {
+  const { query } = request;
   const tab = TABS.find((one) => one === query.tab) ?? "drafts";
   const q = searchIn(query);
-  const { customer, user, issued_from, issued_to, currency } = query;
+  const { customer, user, currency } = query;
+  const issued_from = dayAsked(request, query.issued_from);
+  const issued_to = dayAsked(request, query.issued_to);
   const delivery_state = DELIVERIES.find((one) => one === query.delivery_state);
   const sort = SORTS.find((one) => one === query.sort && one !== USUAL);
-  const isDay = (day: string | undefined): day is string =>
-    day !== undefined && calendarDate(day) !== undefined;
+  const isDay = (day: string) => calendarDate(day) !== undefined;
   const is_issued = tab !== "drafts";
   return {
     tab,

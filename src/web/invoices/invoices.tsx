@@ -5,6 +5,7 @@ import type { CreditNoteRow } from "../../features/sales/credit-notes/schemas.ts
 import type { InvoiceOnList, InvoiceSort } from "../../features/sales/invoices/list-sorted.ts";
 import { getConfiguration } from "../../features/settings/configuration/queries.ts";
 import type { Page as Listed } from "../../platform/database/page.ts";
+import { todayFor } from "../frame/day-asked.ts";
 import { Submit } from "../frame/form.tsx";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
 import { isAdmin, isSeen } from "../frame/seen.ts";
@@ -57,6 +58,7 @@ async function list(request: PageRequest): Promise<PageAnswer> {
         customer={customer}
         people={await peopleOf(request)}
         functional={functional_currency}
+        today={todayFor(request)}
       />
       {await rowsOf(request, filters, functional_currency)}
     </>

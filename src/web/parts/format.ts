@@ -121,6 +121,14 @@ export function dayOf(language: Language, day: string): string {
   return dayFormat(language, DAY).format(middayOf(day));
 }
 
+/** Formats a date `YYYY-MM-DD` as a field for a day shows it: `24.12.2026` or `24/12/2026`. */
+export function typedDay(language: Language, day: string): string {
+  return day
+    .split("-")
+    .reverse()
+    .join(language === "da" ? "." : "/");
+}
+
 const MONTH = { month: "long", year: "numeric" } as const;
 
 /** Formats a month `YYYY-MM`: `november 2026` or `November 2026`. */

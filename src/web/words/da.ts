@@ -172,6 +172,13 @@ export const da: Words = {
   not_a_number: "Det er ikke et tal.",
   activate: "Aktivér",
   deactivate: "Deaktivér",
+  days: {
+    open: (label) => `Kalender: ${label}`,
+    before: "Forrige måned",
+    after: "Næste måned",
+    when_issued: "Ved udstedelse",
+    any: "Alle dage",
+  },
   lists: {
     all: "Vælg alle rækker",
     picked: (count) => (count === 1 ? "1 valgt" : `${count} valgte`),

@@ -158,6 +158,13 @@ export const en = {
   not_a_number: "This is not a number.",
   activate: "Activate",
   deactivate: "Deactivate",
+  days: {
+    open: (label: string) => `Calendar: ${label}`,
+    before: "Previous month",
+    after: "Next month",
+    when_issued: "When issued",
+    any: "Any day",
+  },
   lists: {
     all: "Select all rows",
     picked: (count: number) => `${count} selected`,
