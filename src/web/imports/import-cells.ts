@@ -8,6 +8,7 @@ import { numberFrom } from "../parts/number.ts";
 import type { Refusal } from "../words/refusal.ts";
 import type { Language } from "../words/words.ts";
 import type { ImportColumn } from "./import-columns.ts";
+import { readTerms } from "./import-terms.ts";
 
 /** The settings with which all cells of a column are read. */
 interface Reading {
@@ -65,6 +66,12 @@ export function readCell({ kind }: ImportColumn, cell: string, reading: Reading)
           message: `Prices are in ${reading.functional_currency} here.`,
         },
       };
+    case "terms": {
+      const value = readTerms(cell);
+      return value === undefined
+        ? unreadable("These are not terms such as “Net 30 days” or “Current month + 15 days”.")
+        : { value };
+    }
     case "prices":
       return pricesFrom(cell, reading.sign);
   }

@@ -14,6 +14,7 @@ type CellKind =
   | "country"
   | "send_method"
   | "currency_of_books"
+  | "terms"
   | "prices";
 
 export interface ImportColumn {
@@ -64,7 +65,7 @@ const CUSTOMERS: readonly ImportColumn[] = [
   column("att_person", "text", "Attention|Contact|Contact person", "Att|Kontakt|Kontaktperson"),
   column("ean_number", "text", "EAN number|EAN|GLN", "EAN-nummer|EAN-nr|EAN|GLN"),
   column("send_method", "send_method", "Send invoices by|Sent by", "Send fakturaer med|Sendes med"),
-  column("payment_condition_type", "text", "Payment terms", "Betalingsbetingelser"),
+  column("payment_condition_type", "terms", "Payment terms", "Betalingsbetingelser"),
   column(
     "payment_condition_number_of_days",
     "whole",
@@ -147,14 +148,25 @@ export function labelOf(column: ImportColumn, language: Language): string {
   return column[language][0] ?? column.field;
 }
 
-/** Returns the columns that a file's heads mean, in order; null for an unknown head and for a repeated column. */
+/** The columns that a person has given to heads, by head: a field, or an empty text for a head that is left out. */
+export type Assigned = Readonly<Record<string, string>>;
+
+/**
+ * Returns the columns that a file's heads mean, in order; null for an unknown head and for a repeated column. `assigned` comes
+ * before what the names mean.
+ */
 export function columnsFor(
   kind: ImportKind,
   heads: readonly string[],
+  assigned: Assigned = {},
 ): readonly (ImportColumn | null)[] {
   const taken = new Set<string>();
   return heads.map((head) => {
-    const found = columnFor(kind, head);
+    const field = assigned[head];
+    const found =
+      field === undefined
+        ? columnFor(kind, head)
+        : COLUMNS[kind].find((one) => one.field === field);
     if (found === undefined || taken.has(found.field)) return null;
     taken.add(found.field);
     return found;

@@ -3,10 +3,12 @@ import { useState } from "preact/hooks";
 import type { IslandOf } from "../browser/island.ts";
 import { useAlive } from "../browser/use-alive.ts";
 import { useReader } from "../frame/reader.ts";
-import { columnsOf, type ImportKind, labelOf } from "./import-columns.ts";
-import { type FileFault, tableFrom, textFrom } from "./import-file.ts";
+import { AssignHeads } from "./assign-heads.tsx";
+import { assignedBefore, keepAssigned } from "./assigned-heads.ts";
+import { type Assigned, columnsOf, type ImportKind, labelOf } from "./import-columns.ts";
+import { type FileFault, type FileTable, tableFrom, textFrom } from "./import-file.ts";
 import { ImportPreview } from "./import-preview.tsx";
-import { fileOf, type ImportFile } from "./import-rows.ts";
+import { fileOf, withCell } from "./import-rows.ts";
 import { useImport } from "./use-import.ts";
 
 interface Props {
@@ -20,29 +22,61 @@ function ImportCsv({ kind, functional_currency }: Props) {
   const is_alive = useAlive();
   const [state, dispatch] = useImport();
   const [fault, setFault] = useState<string | null>(null);
+  const [waiting, setWaiting] = useState<FileTable | null>(null);
+  const [assigned, setAssigned] = useState<Assigned>({});
+
   function read(text: string | FileFault): void {
     const table = isFault(text) ? text : tableFrom(text);
-    const found =
-      typeof table === "string" ? table : fileOf(kind, table, { language, functional_currency });
-    const found_fault = faultOf(found);
-    setFault(found_fault);
-    if (found_fault === null && typeof found !== "string") dispatch({ read: found });
+    if (typeof table === "string") setFault(imports.faults[table]);
+    else take(table, assignedBefore(kind));
   }
 
-  /** Why the file cannot be imported. */
-  function faultOf(found: ImportFile | FileFault): string | null {
-    if (typeof found === "string") return imports.faults[found];
-    const { missing } = found;
-    if (missing.length === 0) return null;
-    return imports.missing(missing.map((one) => labelOf(one, language)).join(", "));
+  /** Reads a table with the columns that a person has given to its heads; one without a needed column waits for it. */
+  function take(table: FileTable, given: Assigned): void {
+    const file = fileOf(kind, table, { language, functional_currency }, given);
+    const { missing } = file;
+    setAssigned(given);
+    setWaiting(missing.length === 0 ? null : table);
+    setFault(
+      missing.length === 0
+        ? null
+        : imports.missing(missing.map((one) => labelOf(one, language)).join(", ")),
+    );
+    if (missing.length === 0) dispatch({ read: file });
+    else dispatch({ choose: true });
   }
 
-  if (state.file !== null) return <ImportPreview state={state} dispatch={dispatch} />;
+  const table = state.file?.table ?? waiting;
+  const assign = table !== null && (state.phase === "shown" || waiting !== null) && (
+    <AssignHeads
+      kind={kind}
+      table={table}
+      assigned={assigned}
+      assign={(given) => {
+        keepAssigned(kind, given);
+        take(table, given);
+      }}
+    />
+  );
+  if (state.file !== null) {
+    const { table: shown } = state.file;
+    return (
+      <div class="stack">
+        {assign}
+        <ImportPreview
+          state={state}
+          dispatch={dispatch}
+          correct={(row, column, text) => take(withCell(shown, row, column, text), assigned)}
+        />
+      </div>
+    );
+  }
   return (
     <div class="stack">
       <p role="alert" class={fault === null ? "" : "notice bad"}>
         {fault ?? ""}
       </p>
+      {assign}
       {is_alive ? <Choice read={read} /> : <p class="card pad">{imports.needs_script}</p>}
       <KnownColumns kind={kind} />
     </div>

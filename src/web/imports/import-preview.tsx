@@ -31,7 +31,10 @@ interface PreviewProps {
   readonly dispatch: (event: ImportEvent) => void;
 }
 
-export function ImportPreview({ state, dispatch }: PreviewProps) {
+/** Puts another text into a cell; `row` and `column` are the indexes in the file. */
+type Correct = (row: number, column: number, text: string) => void;
+
+export function ImportPreview({ state, dispatch, correct }: PreviewProps & { correct: Correct }) {
   const { words } = useReader();
   const { imports } = words;
   const { file, phase } = state;
@@ -48,7 +51,13 @@ export function ImportPreview({ state, dispatch }: PreviewProps) {
       {phase !== "looking" && (
         <>
           <Choices statuses={statuses} chosen={chosen} choose={setChosen} />
-          <Rows key={chosen} state={state} statuses={statuses} chosen={chosen} />
+          <Rows
+            key={chosen}
+            state={state}
+            statuses={statuses}
+            chosen={chosen}
+            correct={phase === "shown" ? correct : null}
+          />
         </>
       )}
     </div>
@@ -185,8 +194,9 @@ function Rows(props: {
   state: ImportState;
   statuses: readonly RowStatus[];
   chosen: RowStatus | "all";
+  correct: Correct | null;
 }) {
-  const { state, statuses, chosen } = props;
+  const { state, statuses, chosen, correct } = props;
   const { words, language } = useReader();
   const { imports } = words;
   const [most, setMost] = useState(SHOWN);
@@ -208,13 +218,16 @@ function Rows(props: {
           {
             head: imports.becomes,
             cell: ({ index }) => (
-              <Becomes
-                kind={file.kind}
-                state={state}
-                index={index}
-                status={statuses[index] ?? "unknown"}
-                reason={reasonOf(words, file.kind, state, index, (one) => labelOf(one, language))}
-              />
+              <>
+                <Becomes
+                  kind={file.kind}
+                  state={state}
+                  index={index}
+                  status={statuses[index] ?? "unknown"}
+                  reason={reasonOf(words, file.kind, state, index, (one) => labelOf(one, language))}
+                />
+                {correct !== null && <FaultyCell state={state} index={index} correct={correct} />}
+              </>
             ),
           },
         ]}
@@ -227,6 +240,30 @@ function Rows(props: {
         </p>
       )}
     </>
+  );
+}
+
+/** Lets a person correct the cell for which a row is left out. The file is checked again when the field is left. */
+function FaultyCell(props: { state: ImportState; index: number; correct: Correct }) {
+  const { state, index, correct } = props;
+  const { words, language } = useReader();
+  const { file, outcomes } = state;
+  const outcome = outcomes[index];
+  if (file === null || outcome?.state !== "refused") return null;
+  const field = outcome.reason.field.split(/[.[]/, 1)[0];
+  const at = file.columns.findIndex((column) => column?.field === field);
+  const column = file.columns[at];
+  if (column == null) return null;
+  const row = file.rows[index];
+  const cell = row?.cells[at] ?? "";
+  return (
+    <input
+      class="input"
+      aria-label={words.imports.correct(labelOf(column, language), row?.at ?? 0)}
+      maxLength={1000}
+      defaultValue={cell}
+      onChange={({ currentTarget }) => correct(index, at, currentTarget.value)}
+    />
   );
 }
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { ImportKind } from "./import-columns.ts";
 import { tableFrom } from "./import-file.ts";
-import { fileOf, fileToFix, portionsOf } from "./import-rows.ts";
+import { fileOf, fileToFix, portionsOf, withCell } from "./import-rows.ts";
 
 function read(kind: ImportKind, text: string, language: "en" | "da" = "da") {
   const table = tableFrom(text);
@@ -31,6 +31,39 @@ describe("a file", () => {
     const file = read("hours", "Dato;Vejr;Kunde;Kunde\n09-11-2026;sol;Acme;Acme");
     expect(file.ignored).toEqual(["Vejr", "Kunde"]);
     expect(file.missing.map(({ field }) => field)).toEqual(["hours"]);
+  });
+
+  it("reads an unknown head as the column that a person has given it, and leaves out others", () => {
+    const table = tableFrom("Firmanavn;CVR;Land\nAcme;12345674;Danmark");
+    if (typeof table === "string") throw new Error(table);
+    const around = { language: "da", functional_currency: "DKK" } as const;
+    expect(fileOf("customers", table, around)).toMatchObject({ ignored: ["Firmanavn"] });
+    const file = fileOf("customers", table, around, { Firmanavn: "name", Land: "" });
+    expect(file.missing).toEqual([]);
+    expect(file.ignored).toEqual(["Land"]);
+    expect(file.rows[0]?.sent).toEqual({ name: "Acme", vat_number: "12345674" });
+  });
+
+  it("reads payment terms in words as two fields", () => {
+    const { rows } = read(
+      "customers",
+      "Navn;Betalingsbetingelser\nA;Netto 30 dage\nB;efter aftale",
+    );
+    expect(rows[0]?.sent).toEqual({
+      name: "A",
+      payment_condition_type: "Netto",
+      payment_condition_number_of_days: 30,
+    });
+    expect(rows[1]?.fault?.field).toBe("payment_condition_type");
+  });
+
+  it("is read again with a corrected cell", () => {
+    const before = read("products", "Navn;Pris\nA;x\nB;1");
+    expect(before.rows[0]?.fault?.field).toBe("default_price");
+    const table = withCell(before.table, 0, 1, "2,50");
+    const after = fileOf("products", table, { language: "da", functional_currency: "DKK" });
+    expect(after.rows.map(({ sent }) => sent.default_price)).toEqual([2.5, 1]);
+    expect(before.table.rows[0]?.cells[1]).toBe("x");
   });
 
   it("reports the fault of a row and an equal row above it", () => {

@@ -4,7 +4,13 @@ import { vatNumberWithCountry } from "../../domain/sales/vat-prefix.ts";
 import type { Refusal } from "../words/refusal.ts";
 import type { Language } from "../words/words.ts";
 import { readCell, signOf } from "./import-cells.ts";
-import { columnsFor, columnsOf, type ImportColumn, type ImportKind } from "./import-columns.ts";
+import {
+  type Assigned,
+  columnsFor,
+  columnsOf,
+  type ImportColumn,
+  type ImportKind,
+} from "./import-columns.ts";
 import type { FileTable } from "./import-file.ts";
 
 type Sent = Readonly<Record<string, unknown>>;
@@ -41,8 +47,13 @@ interface Around {
 }
 
 /** Returns the content of a file. Numbers and dates are read as the reader writes them. */
-export function fileOf(kind: ImportKind, table: FileTable, around: Around): ImportFile {
-  const columns = columnsFor(kind, table.heads);
+export function fileOf(
+  kind: ImportKind,
+  table: FileTable,
+  around: Around,
+  assigned: Assigned = {},
+): ImportFile {
+  const columns = columnsFor(kind, table.heads, assigned);
   const known = columns.map((column, index) => {
     if (column === null) return null;
     const head = table.heads[index] ?? "";
@@ -64,6 +75,8 @@ export function fileOf(kind: ImportKind, table: FileTable, around: Around): Impo
       const read = readCell(one.column, cell, one.reading);
       if (read === undefined) continue;
       if ("fault" in read) fault ??= { field: one.column.field, refusal: read.fault };
+      // Terms are two fields; a column of days that follows is read for itself.
+      else if (one.column.kind === "terms") Object.assign(sent, read.value);
       else sent[one.column.field] = read.value;
     }
     fault ??= requiredFault(kind, sent);
@@ -77,6 +90,16 @@ export function fileOf(kind: ImportKind, table: FileTable, around: Around): Impo
   );
   const ignored = table.heads.filter((head, index) => head !== "" && columns[index] === null);
   return { kind, table, columns, ignored, missing, rows };
+}
+
+/** Returns the table with another text in one cell. `row` is the index of the row. */
+export function withCell(table: FileTable, row: number, column: number, text: string): FileTable {
+  const rows = table.rows.map((one, index) =>
+    index === row
+      ? { ...one, cells: one.cells.map((cell, at) => (at === column ? text : cell)) }
+      : one,
+  );
+  return { ...table, rows };
 }
 
 function requiredFault(kind: ImportKind, sent: Sent): RowFault | null {

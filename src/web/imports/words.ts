@@ -41,6 +41,9 @@ export const enImports = {
   missing: (names: string) =>
     `There is no column for ${names}. Nothing was read: name the column in the first row.`,
   ignored: (names: string) => `Ignored, because the column is unknown: ${names}.`,
+  unknown_heads: "What are these columns?",
+  leave_out: "Leave out",
+  correct: (column: string, at: number) => `${column} in row ${at}`,
   rows: ((count) => (count === 1 ? "1 row" : `${count} rows`)) as Counted,
   looking: "Checking the rows…",
   making: "Creating…",
@@ -116,6 +119,9 @@ export const daImports: typeof enImports = {
   missing: (names) =>
     `Der mangler en kolonne til ${names}. Intet er læst: skriv kolonnens navn i første række.`,
   ignored: (names) => `Ikke læst, fordi kolonnen er ukendt: ${names}.`,
+  unknown_heads: "Hvad er disse kolonner?",
+  leave_out: "Udelad",
+  correct: (column, at) => `${column} i række ${at}`,
   rows: (count) => (count === 1 ? "1 række" : `${count} rækker`),
   looking: "Kontrollerer rækkerne …",
   making: "Opretter …",

@@ -217,7 +217,7 @@ describe("an open milestone of an issued invoice", () => {
     const { id, lines } = await withMilestone();
     const page = await milestone(admin, id, lines[0].id, day);
     expect(page.status).toBe(status);
-    expect(page.html).toContain(`value="${day}"`);
+    expect(page.html).toContain(`value="${day.split("-").reverse().join("/")}"`);
     expect(page.html).toContain('class="fault"');
   });
 

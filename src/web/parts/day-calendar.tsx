@@ -31,7 +31,6 @@ const STEPS: Readonly<Record<string, (day: CalendarDate) => CalendarDate>> = {
 };
 
 export function DayCalendar({ label, chosen, today, choose, close }: Props) {
-  const { words, language } = useReader();
   const place = useRef<HTMLDivElement>(null);
   const [at, setAt] = useState(chosen ?? today);
   const moves = useRef(true);
@@ -40,7 +39,6 @@ export function DayCalendar({ label, chosen, today, choose, close }: Props) {
     if (moves.current) place.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
     moves.current = true;
   }, [at]);
-  const month = monthOf(at);
   const days = daysAround(at);
 
   function page(step: -1 | 1): void {
@@ -74,46 +72,18 @@ export function DayCalendar({ label, chosen, today, choose, close }: Props) {
         });
       }}
     >
-      <div class="row">
-        <button
-          type="button"
-          class="button bare small"
-          aria-label={words.days.before}
-          onClick={() => page(-1)}
-        >
-          ‹
-        </button>
-        <span class="grow strong" aria-live="polite">
-          {monthText(language, month)}
-        </span>
-        <button
-          type="button"
-          class="button bare small"
-          aria-label={words.days.after}
-          onClick={() => page(1)}
-        >
-          ›
-        </button>
-      </div>
-      <div class="week-heads" aria-hidden="true">
-        {days.slice(0, 7).map((day) => (
-          <span key={day}>{dayFormat(language, { weekday: "narrow" }).format(middayOf(day))}</span>
-        ))}
-      </div>
+      <Head at={at} page={page} />
       <div class="of-month">
         {days.map((day) => (
-          <button
+          <Day
             key={day}
-            type="button"
-            tabIndex={day === at ? 0 : -1}
-            class={monthOf(day) === month ? "" : "quiet"}
-            aria-label={dayOf(language, day)}
-            aria-pressed={day === chosen}
-            {...(day === today ? { "aria-current": "date" as const } : {})}
-            onClick={() => choose(day)}
-          >
-            {String(Number(day.slice(8)))}
-          </button>
+            day={day}
+            is_at={day === at}
+            is_chosen={day === chosen}
+            is_today={day === today}
+            is_outside={monthOf(day) !== monthOf(at)}
+            choose={choose}
+          />
         ))}
       </div>
     </div>
@@ -127,4 +97,59 @@ function daysAround(at: CalendarDate): readonly CalendarDate[] {
   const last = addDays(mondayOf(lastDayOf(month)), 6);
   for (let day = mondayOf(firstDayOf(month)); day <= last; day = addDays(day, 1)) days.push(day);
   return days;
+}
+
+/** Shows the month with the buttons to its neighbours, and the names of the days. */
+function Head({ at, page }: { at: CalendarDate; page: (step: -1 | 1) => void }) {
+  const { words, language } = useReader();
+  const turn = (step: -1 | 1, label: string, sign: string) => (
+    <button type="button" class="button bare small" aria-label={label} onClick={() => page(step)}>
+      {sign}
+    </button>
+  );
+  return (
+    <>
+      <div class="row">
+        {turn(-1, words.days.before, "‹")}
+        <span class="grow strong" aria-live="polite">
+          {monthText(language, monthOf(at))}
+        </span>
+        {turn(1, words.days.after, "›")}
+      </div>
+      <div class="week-heads" aria-hidden="true">
+        {daysAround(at)
+          .slice(0, 7)
+          .map((day) => (
+            <span key={day}>
+              {dayFormat(language, { weekday: "narrow" }).format(middayOf(day))}
+            </span>
+          ))}
+      </div>
+    </>
+  );
+}
+
+function Day(props: {
+  day: CalendarDate;
+  is_at: boolean;
+  is_chosen: boolean;
+  is_today: boolean;
+  is_outside: boolean;
+  choose: (day: CalendarDate) => void;
+}) {
+  const { day, is_at, is_chosen, is_today, is_outside, choose } = props;
+  const { language } = useReader();
+  return (
+    <button
+      type="button"
+      tabIndex={is_at ? 0 : -1}
+      class={is_outside ? "quiet" : ""}
+      aria-label={dayOf(language, day)}
+      aria-pressed={is_chosen}
+      {...(is_today ? { "aria-current": "date" as const } : {})}
+      onClick={() => choose(day)}
+    >
+      {String(Number(day.slice(8)))}
+    </button>
+  );
 }

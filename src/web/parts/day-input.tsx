@@ -29,25 +29,48 @@ export interface DayInputProps {
   onDay?(day: string): void;
 }
 
-export function DayInput(props: DayInputProps) {
-  const { label, value, today, empty, is_named = false, is_required = false, onDay } = props;
-  const { words, language } = useReader();
-  const is_alive = useAlive();
+/** Returns what the field shows, what it means, and the change of both. */
+function useTyped({ value, today, onDay }: DayInputProps) {
+  const { language } = useReader();
   const field = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState<string | null>(null);
-  const [is_open, setOpen] = useState(false);
   const now = today as CalendarDate;
   const known = calendarDate(value);
   const understood = typed === null ? (known ?? null) : readDay(typed, now);
-  const is_wrong = typed === null ? value !== "" && known === undefined : understood === undefined;
 
   function take(day: CalendarDate): void {
     const text = typedDay(language, day);
     if (field.current !== null) field.current.value = text;
     setTyped(text);
     onDay?.(day);
+    field.current?.focus();
+    // As a browser says it for its own fields: filters act on it.
+    field.current?.dispatchEvent(new Event("change", { bubbles: true }));
   }
 
+  return {
+    field,
+    now,
+    take,
+    understood: understood ?? null,
+    is_wrong: typed === null ? value !== "" && known === undefined : understood === undefined,
+    shown: typed ?? (known === undefined ? value : typedDay(language, known)),
+    type(text: string): void {
+      setTyped(text);
+      onDay?.(readDay(text, now) ?? text.trim());
+    },
+    leave(): void {
+      if (typed !== null && understood != null) setTyped(typedDay(language, understood));
+    },
+  };
+}
+
+export function DayInput(props: DayInputProps) {
+  const { label, empty, is_named = false, is_required = false } = props;
+  const { words } = useReader();
+  const is_alive = useAlive();
+  const [is_open, setOpen] = useState(false);
+  const { field, now, take, understood, is_wrong, shown, type, leave } = useTyped(props);
   return (
     <span class="day-input">
       <input
@@ -60,17 +83,11 @@ export function DayInput(props: DayInputProps) {
         autocomplete="off"
         maxLength={20}
         required={is_required}
-        value={typed ?? (known === undefined ? value : typedDay(language, known))}
+        value={shown}
         aria-describedby={props["aria-describedby"]}
         {...(is_wrong || props["aria-invalid"] ? { "aria-invalid": "true" as const } : {})}
-        onInput={({ currentTarget }) => {
-          const text = currentTarget.value;
-          setTyped(text);
-          onDay?.(readDay(text, now) ?? text.trim());
-        }}
-        onBlur={() => {
-          if (typed !== null && understood != null) setTyped(typedDay(language, understood));
-        }}
+        onInput={({ currentTarget }) => type(currentTarget.value)}
+        onBlur={leave}
         onKeyDown={(event) => {
           if (event.key !== "ArrowDown") return;
           event.preventDefault();
@@ -82,7 +99,7 @@ export function DayInput(props: DayInputProps) {
           type="button"
           class="open-days"
           tabIndex={-1}
-          aria-label={words.days.open(label)}
+          aria-label={words.days.open}
           onClick={() => setOpen(!is_open)}
         >
           ▾
@@ -90,15 +107,12 @@ export function DayInput(props: DayInputProps) {
       )}
       {is_open && (
         <DayCalendar
-          label={words.days.open(label)}
-          chosen={understood ?? null}
+          label={`${words.days.open}: ${label}`}
+          chosen={understood}
           today={now}
           choose={(day) => {
-            take(day);
             setOpen(false);
-            field.current?.focus();
-            // As a browser says it for its own fields: filters act on it.
-            field.current?.dispatchEvent(new Event("change", { bubbles: true }));
+            take(day);
           }}
           close={(is_left) => {
             setOpen(false);

@@ -173,7 +173,7 @@ export const da: Words = {
   activate: "Aktivér",
   deactivate: "Deaktivér",
   days: {
-    open: (label) => `Kalender: ${label}`,
+    open: "Kalender",
     before: "Forrige måned",
     after: "Næste måned",
     when_issued: "Ved udstedelse",

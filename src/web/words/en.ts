@@ -159,7 +159,7 @@ export const en = {
   activate: "Activate",
   deactivate: "Deactivate",
   days: {
-    open: (label: string) => `Calendar: ${label}`,
+    open: "Calendar",
     before: "Previous month",
     after: "Next month",
     when_issued: "When issued",
