@@ -4,12 +4,14 @@
  */
 import {
   answerAtSignIn,
-  checkCode,
+  checkAnswer,
   countedAnswer,
 } from "../../features/access/factors/check-answer.ts";
+import { passkeyRequest } from "../../features/access/factors/check-passkey.ts";
 import { runAtEntryPoint } from "../../platform/commands/entry-point.ts";
 import { Fault, Field, Form, Submit } from "../frame/form.tsx";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
+import { PasskeyField } from "../frame/passkey-field.tsx";
 import { FACTOR_PATH } from "../frame/pending.ts";
 import { nextOf } from "./next.ts";
 
@@ -23,7 +25,10 @@ async function answer(request: PageRequest): Promise<PageAnswer> {
   const { pending: login, token: session_token } = session;
   if (login === null) return ended(request);
   const cookie = await countedAnswer(services, login, request, async () => {
-    const checked = await checkCode(services, login.id, form.code ?? "");
+    const checked = await checkAnswer(services, login.id, session_token, {
+      code: form.code ?? "",
+      passkey: form.passkey ?? "",
+    });
     if (checked === undefined) return undefined;
     const given = { login, session_token, visitor: request, answer: checked };
     return runAtEntryPoint(answerAtSignIn, services, given);
@@ -39,10 +44,11 @@ function ended(request: PageRequest): PageAnswer {
   return { redirect: `/sign-in?next=${encodeURIComponent(next)}` };
 }
 
-function factorPage(request: PageRequest, fault?: string, status = 200): PageAnswer {
-  const { session, csrf, reader } = request;
+async function factorPage(request: PageRequest, fault?: string, status = 200): Promise<PageAnswer> {
+  const { services, session, csrf, reader } = request;
   const { factors: words, sign_in } = reader.words;
   if (session.pending === null) return ended(request);
+  const signs = await passkeyRequest(services, session.pending, session.token);
   const content = (
     <>
       <p>{words.asks(<strong>{session.pending.email}</strong>)}</p>
@@ -53,6 +59,12 @@ function factorPage(request: PageRequest, fault?: string, status = 200): PageAns
         <p class="quiet">{words.code_hint}</p>
         <Submit text={sign_in.title} />
       </Form>
+      {signs !== null && (
+        <Form action={FACTOR_PATH} csrf={csrf(FACTOR_PATH)}>
+          <input type="hidden" name="next" value={nextOf(request)} />
+          <PasskeyField name="passkey" label={words.use_passkey} request={signs} />
+        </Form>
+      )}
       <p class="quiet">{words.lost}</p>
       <Form action="/sign-out" csrf={csrf("/sign-out")}>
         <button type="submit" class="as-link">
@@ -61,5 +73,6 @@ function factorPage(request: PageRequest, fault?: string, status = 200): PageAns
       </Form>
     </>
   );
-  return { title: words.step_title, content, status };
+  // Codes need no script; the page runs one only where it offers a passkey.
+  return { title: words.step_title, content, status, runs_script: signs !== null };
 }

@@ -21,6 +21,7 @@ const ISLANDS: Readonly<Record<string, () => Promise<{ readonly island: IslandOf
   "explanation-panel": () => import("../revenue/explanation-panel.tsx"),
   "import-csv": () => import("../imports/import-csv.tsx"),
   "invoice-months": () => import("../invoices/invoice-months.tsx"),
+  "passkey-button": () => import("../frame/passkey-button.tsx"),
   "product-list": () => import("../products/product-list.tsx"),
   "obligations-table": () => import("../revenue/obligations-table.tsx"),
   "revenue-balances": () => import("../revenue/revenue-balances.tsx"),

@@ -4,12 +4,14 @@
  */
 import type { VNode } from "preact";
 import { provesAgain } from "../../features/access/factors/check-answer.ts";
+import { passkeyRequest } from "../../features/access/factors/check-passkey.ts";
 import type { Fields } from "../../platform/http/form.ts";
 import type { Services } from "../../platform/runtime/services.ts";
 import { hasFactor } from "../../platform/security/sessions/pending-sign-in.ts";
 import type { Session } from "../../platform/security/sessions/session.ts";
 import type { Visitor } from "../../platform/security/sessions/visitor.ts";
 import { Fault, Field, Form, Login, Password, Submit } from "./form.tsx";
+import { PasskeyField } from "./passkey-field.tsx";
 import type { PageReader } from "./reader.ts";
 
 /** What is needed of a page's request. */
@@ -32,6 +34,7 @@ interface AskPage {
 /** The fields of the answer, which the page's own form does not see. */
 const CODE = "answer_code";
 const PASSWORD = "answer_password";
+const PASSKEY = "answer_passkey";
 
 /**
  * Returns the request without the fields of an answer where the person has answered, now or within the last ten minutes; otherwise
@@ -44,13 +47,13 @@ export async function askedAgain<Request extends Asked>(
   const { session, services, form, reader } = request;
   const { login } = session;
   if (login === null) throw new Error("a person was asked again without a login");
-  const { [CODE]: code, [PASSWORD]: password, ...rest } = form;
+  const { [CODE]: code, [PASSWORD]: password, [PASSKEY]: passkey, ...rest } = form;
   const go: Request = { ...request, form: rest };
   if (session.has_answered) return { go };
-  if (code === undefined && password === undefined) {
+  if (code === undefined && password === undefined && passkey === undefined) {
     return { ask: await askPage(request, keeps ? rest : {}) };
   }
-  const typed = { code: code ?? "", password: password ?? "" };
+  const typed = { code: code ?? "", password: password ?? "", passkey: passkey ?? "" };
   const asked = { login, token: session.token };
   if (await provesAgain(services, asked, request, typed)) return { go };
   return { ask: await askPage(request, keeps ? rest : {}, reader.words.factors.wrong_answer) };
@@ -62,15 +65,18 @@ async function askPage(
   fault?: string,
 ): Promise<AskPage> {
   const { factors: words, sign_in } = reader.words;
-  const by_factor = await hasFactor(services.gate, session.login?.id ?? "");
+  const { login } = session;
+  const by_factor = login !== null && (await hasFactor(services.gate, login.id));
+  const signs = login && (await passkeyRequest(services, login, session.token));
+  const stays = Object.entries(kept).map(([name, value]) =>
+    name === "csrf" ? null : <input type="hidden" name={name} value={value} />,
+  );
   const content = (
     <div class="card confirm">
       <p>{by_factor ? words.again_code : words.again_password}</p>
       <Fault text={fault} />
       <Form action={url} csrf={csrf(url)}>
-        {Object.entries(kept).map(([name, value]) =>
-          name === "csrf" ? null : <input type="hidden" name={name} value={value} />,
-        )}
+        {stays}
         {by_factor ? (
           <Field label={words.code} name={CODE} autocomplete="one-time-code" most={40} />
         ) : (
@@ -81,6 +87,12 @@ async function askPage(
         )}
         <Submit text={words.continue} />
       </Form>
+      {signs !== null && (
+        <Form action={url} csrf={csrf(url)}>
+          {stays}
+          <PasskeyField name={PASSKEY} label={words.use_passkey} request={signs} />
+        </Form>
+      )}
     </div>
   );
   return { title: words.again_title, content, status: fault === undefined ? 403 : 422 };

@@ -47,7 +47,7 @@ function Document(props: Frame & { children: ComponentChildren }) {
       lang={language}
       {...(theme === null ? {} : { "data-theme": theme })}
       {...(time_zone === null ? {} : { "data-zone": time_zone })}
-      {...(is_alive && signed !== null ? { "data-words": assetUrl(`${language}.js`) } : {})}
+      {...(is_alive ? { "data-words": assetUrl(`${language}.js`) } : {})}
     >
       <head>
         <meta charset="utf-8" />
@@ -62,7 +62,7 @@ function Document(props: Frame & { children: ComponentChildren }) {
           crossorigin="anonymous"
         />
         <link rel="stylesheet" href={assetUrl("matchbook.css")} />
-        {is_alive && signed !== null && <Script signed={signed} />}
+        {is_alive && <Script signed={signed} />}
         <link rel="icon" type="image/svg+xml" href={assetUrl("matchbook.svg")} />
       </head>
       <body>
@@ -84,10 +84,10 @@ function Document(props: Frame & { children: ComponentChildren }) {
 }
 
 /** The script that hydrates the islands of a page, and the token of their actions. */
-function Script({ signed }: { signed: Signed }) {
+function Script({ signed }: { signed: Signed | null }) {
   return (
     <>
-      <meta name="csrf" content={signed.actions_csrf} />
+      {signed !== null && <meta name="csrf" content={signed.actions_csrf} />}
       <script type="module" src={assetUrl("main.js")} />
     </>
   );

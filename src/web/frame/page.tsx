@@ -92,6 +92,8 @@ export type PageAnswer =
       readonly leads_away?: boolean;
       /** Whether people print the page: then each printed page begins with the account, the title and the day. */
       readonly is_printed?: boolean;
+      /** Whether the page runs our script for a visitor who is not signed in. */
+      readonly runs_script?: boolean;
       /** Whether fields are saved when left. If so, links are not prefetched, as they would show the earlier state. */
       readonly stores_itself?: boolean;
     }
@@ -128,15 +130,6 @@ export function definePage(
 ): WebPage {
   const [method, path] = target.split(" ") as [WebPage["method"], string];
   return { method, path, access, handle, is_heavy: false, asks_again: false };
-}
-
-/** The same for a form that changes a key, a connection, a mapping, a person or a factor: it asks again who the person is. */
-export function defineGuarded(
-  target: `POST /${string}`,
-  access: "person" | "hidden",
-  handle: WebPage["handle"],
-): WebPage {
-  return { ...definePage(target, access, handle), asks_again: true };
 }
 
 /** The sign-in page, which leads on to a URL. */
@@ -357,7 +350,7 @@ async function send(
   const notice = noticeFrom(reply.request.headers.cookie, asked.reader.words);
   if (notice !== null) reply.header("set-cookie", noticeCookie(base_url, null));
   // The consent page runs no script.
-  const is_alive = signed !== null && !answer.leads_away;
+  const is_alive = (signed !== null || answer.runs_script === true) && !answer.leads_away;
   const frame = {
     title,
     lead,

@@ -9,15 +9,10 @@ import { UserCreate, UserUpdate } from "../../features/access/people/schemas.ts"
 import { getConfiguration } from "../../features/settings/configuration/queries.ts";
 import { run } from "../../platform/commands/command.ts";
 import { todayIn } from "../../platform/runtime/clock.ts";
+import { defineGuarded } from "../frame/define-guarded.ts";
 import { Form, Moment, Submit } from "../frame/form.tsx";
 import type { Notice } from "../frame/notice.ts";
-import {
-  defineGuarded,
-  definePage,
-  type PageAnswer,
-  type PageRequest,
-  type WebPage,
-} from "../frame/page.tsx";
+import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
 import { useReader } from "../frame/reader.ts";
 import { type Faults, NO_FAULTS, submitted } from "../frame/submitted.ts";
 import { ConfirmLink } from "../parts/confirm-link.tsx";

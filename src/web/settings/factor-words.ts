@@ -6,7 +6,7 @@ export const enFactors = {
   means:
     "After the password you are asked for a code of an app on your phone. A stolen password alone then opens nothing.",
   app: "Authenticator app",
-  app_on: "The code of your authenticator app is asked for after the password.",
+  factor_on: "One of these is asked for after the password.",
   app_off: "Not set up",
   set_up: "Set up an app…",
   set_up_again: "Use another app…",
@@ -48,6 +48,24 @@ export const enFactors = {
     "This change concerns access, and your last confirmation is more than ten minutes old. Type your password.",
   wrong_answer: "That was not right. What you typed before is kept.",
   continue: "Continue",
+  use_passkey: "Use a passkey",
+  passkey_failed: "The browser gave no passkey. Try again, or answer with a code.",
+  passkeys: "Passkeys",
+  passkeys_mean: "A passkey of your phone, computer or security key, after the password.",
+  passkey_add: "Add a passkey…",
+  passkey_title: "Add a passkey",
+  passkey_name: "Name of the passkey",
+  passkey_hint: "For example the device on which it is. Only you see it.",
+  passkey_make: "Make the passkey",
+  passkey_wrong: "This passkey could not be added. Load the page again and repeat it.",
+  passkey_script: "This needs a browser that runs scripts and has passkeys.",
+  passkey_remove: (name: string) => `Remove the passkey ${name}`,
+  passkey_remove_title: "Remove the passkey?",
+  passkeys_full: (most: number) => `You have ${most} passkeys, which is the most.`,
+  passkeys_not: (address: string) =>
+    `Browsers offer no passkeys for ${address}, which is an IP address. They need a host name in BASE_URL.`,
+  added_on: "Added",
+  last_used: "Last used",
 };
 
 export const daFactors: typeof enFactors = {
@@ -55,7 +73,7 @@ export const daFactors: typeof enFactors = {
   means:
     "Efter adgangskoden bliver du bedt om en kode fra en app på din telefon. En stjålet adgangskode åbner så intet alene.",
   app: "Godkendelsesapp",
-  app_on: "Efter adgangskoden bliver du bedt om koden fra din godkendelsesapp.",
+  factor_on: "Efter adgangskoden bliver du bedt om et af disse.",
   app_off: "Ikke sat op",
   set_up: "Sæt en app op …",
   set_up_again: "Brug en anden app …",
@@ -93,4 +111,23 @@ export const daFactors: typeof enFactors = {
     "Ændringen handler om adgang, og det er mere end ti minutter siden, du sidst bekræftede. Skriv din adgangskode.",
   wrong_answer: "Det var ikke rigtigt. Det, du skrev før, er bevaret.",
   continue: "Fortsæt",
+  use_passkey: "Brug en adgangsnøgle",
+  passkey_failed: "Browseren gav ingen adgangsnøgle. Prøv igen, eller svar med en kode.",
+  passkeys: "Adgangsnøgler",
+  passkeys_mean:
+    "En adgangsnøgle på din telefon, computer eller sikkerhedsnøgle, efter adgangskoden.",
+  passkey_add: "Tilføj en adgangsnøgle …",
+  passkey_title: "Tilføj en adgangsnøgle",
+  passkey_name: "Adgangsnøglens navn",
+  passkey_hint: "For eksempel den enhed, den ligger på. Kun du ser det.",
+  passkey_make: "Lav adgangsnøglen",
+  passkey_wrong: "Adgangsnøglen kunne ikke tilføjes. Genindlæs siden, og prøv igen.",
+  passkey_script: "Det kræver en browser, der kører scripts og har adgangsnøgler.",
+  passkey_remove: (name) => `Fjern adgangsnøglen ${name}`,
+  passkey_remove_title: "Fjern adgangsnøglen?",
+  passkeys_full: (most) => `Du har ${most} adgangsnøgler, og det er det højeste antal.`,
+  passkeys_not: (address) =>
+    `Browsere tilbyder ingen adgangsnøgler til ${address}, fordi det er en IP-adresse. Det kræver et værtsnavn i BASE_URL.`,
+  added_on: "Tilføjet",
+  last_used: "Sidst brugt",
 };

@@ -12,18 +12,15 @@ import {
 import { revokeFactor } from "../../features/access/factors/revoke-factors.ts";
 import { runAtEntryPoint } from "../../platform/commands/entry-point.ts";
 import { base32, otpauthUrl } from "../../platform/security/totp.ts";
+import { defineGuarded } from "../frame/define-guarded.ts";
 import { Fault, Field, Form, Moment, Submit } from "../frame/form.tsx";
-import {
-  defineGuarded,
-  definePage,
-  type PageAnswer,
-  type PageRequest,
-  type WebPage,
-} from "../frame/page.tsx";
+import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
 import { useReader } from "../frame/reader.ts";
 import { ConfirmLink } from "../parts/confirm-link.tsx";
 import { FactList, Facts } from "../parts/facts.tsx";
+import { Passkeys, passkeyPages } from "./passkeys.tsx";
 import { QrCode } from "./qr-code.tsx";
+import { codesPage, loginOf } from "./recovery-codes.tsx";
 
 const ME = "/me";
 const FACTORS = `${ME}/factors`;
@@ -60,31 +57,32 @@ export const factorPages: readonly WebPage[] = [
     });
     return { redirect: ME, ...(removed && { notice: { done: "factor_removed" as const } }) };
   }),
+  ...passkeyPages,
 ];
-
-/** Returns the login of a signed-in person. */
-function loginOf({ session }: PageRequest) {
-  if (session.login === null) throw new Error("a page of persons was asked for without a login");
-  return session.login;
-}
 
 /** Returns the factors of the person's login, for `FactorCard`. */
 export function factorsShown(request: PageRequest): Promise<Factors> {
   return factorsOf(request.cx, loginOf(request).id);
 }
 
-export function FactorCard(props: { factors: Factors; csrf: PageRequest["csrf"] }) {
-  const { factors, csrf } = props;
+/** `base_url` is the address of the installation. */
+export function FactorCard(props: {
+  factors: Factors;
+  csrf: PageRequest["csrf"];
+  base_url: string;
+}) {
+  const { factors, csrf, base_url } = props;
   const words = useReader().words.factors;
-  const { app_since, codes } = factors;
+  const { app_since, codes, passkeys } = factors;
   const has_app = app_since !== null;
+  const has_factor = has_app || passkeys.length > 0;
   return (
     <Facts title={words.title} id="factors">
-      <p class="soft">{has_app ? words.app_on : words.means}</p>
+      <p class="soft">{has_factor ? words.factor_on : words.means}</p>
       <FactList
         facts={[
           { name: words.app, value: has_app ? <Moment at={app_since} /> : words.app_off },
-          ...(has_app ? [{ name: words.codes, value: words.codes_left(codes) }] : []),
+          ...(has_factor ? [{ name: words.codes, value: words.codes_left(codes) }] : []),
         ]}
       />
       <div class="buttons">
@@ -93,17 +91,16 @@ export function FactorCard(props: { factors: Factors; csrf: PageRequest["csrf"] 
             {has_app ? words.set_up_again : words.set_up}
           </button>
         </Form>
-        {has_app && (
-          <>
-            <Form action={CODES} csrf={csrf(CODES)}>
-              <button type="submit" class="button">
-                {words.new_codes}
-              </button>
-            </Form>
-            <ConfirmLink href={REMOVE_APP}>{words.remove}</ConfirmLink>
-          </>
+        {has_factor && (
+          <Form action={CODES} csrf={csrf(CODES)}>
+            <button type="submit" class="button">
+              {words.new_codes}
+            </button>
+          </Form>
         )}
+        {has_app && <ConfirmLink href={REMOVE_APP}>{words.remove}</ConfirmLink>}
       </div>
+      <Passkeys passkeys={passkeys} base_url={base_url} />
     </Facts>
   );
 }
@@ -143,31 +140,6 @@ async function setUp(request: PageRequest, fault?: string): Promise<PageAnswer> 
     </div>
   );
   return { title: words.app, content, status: fault === undefined ? 200 : 422 };
-}
-
-/** Shows recovery codes, once. */
-function codesPage(
-  { reader }: PageRequest,
-  codes: readonly string[],
-  replaces: boolean,
-): PageAnswer {
-  const words = reader.words.factors;
-  const content = (
-    <div class="card confirm">
-      <p class="notice" role="status">
-        {words.shown_once} {replaces && words.codes_replace}
-      </p>
-      <pre class="secret" id="recovery-codes">
-        {codes.join("\n")}
-      </pre>
-      <p class="buttons">
-        <a class="button main" href={ME}>
-          {words.done}
-        </a>
-      </p>
-    </div>
-  );
-  return { title: words.codes, content };
 }
 
 /** Returns the page that says what the removal of the app means. */

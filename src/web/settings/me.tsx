@@ -89,7 +89,11 @@ async function me(request: PageRequest): Promise<PageAnswer> {
           <Submit text={all.save} />
         </Form>
       </Facts>
-      <FactorCard factors={await factorsShown(request)} csrf={csrf} />
+      <FactorCard
+        factors={await factorsShown(request)}
+        csrf={csrf}
+        base_url={request.services.config.base_url}
+      />
       <SignIns rows={await signInsOf(request)} csrf={csrf} />
       {example}
     </div>

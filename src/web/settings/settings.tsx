@@ -12,15 +12,10 @@ import {
 import { run } from "../../platform/commands/command.ts";
 import { Uuid } from "../../platform/http/schemas.ts";
 import { newToken } from "../../platform/security/sessions/token.ts";
+import { defineGuarded } from "../frame/define-guarded.ts";
 import { Fault, Field, Form, Moment, Submit } from "../frame/form.tsx";
 import { defineMoved } from "../frame/moved.ts";
-import {
-  defineGuarded,
-  definePage,
-  type PageAnswer,
-  type PageRequest,
-  type WebPage,
-} from "../frame/page.tsx";
+import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
 import { useReader } from "../frame/reader.ts";
 import { Table } from "../parts/list.tsx";
 import { SettingsTabs } from "../parts/settings-tabs.tsx";

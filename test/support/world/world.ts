@@ -84,6 +84,8 @@ export interface WorldOptions {
   readonly worker?: boolean;
   /** Whether the service is configured with the address on which it listens: tests that follow links or sign in need it. */
   readonly knows_origin?: boolean;
+  /** The host of that address: `localhost` for tests of passkeys, which browsers refuse for an IP address. */
+  readonly host?: "localhost";
 }
 
 let count = 0;
@@ -131,10 +133,11 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const database_url = await copyDatabase(template_url);
   const serving_url = servingUrl(database_url);
   const folder = await mkdtemp(join(tmpdir(), "matchbook-world-"));
+  const { host = "127.0.0.1" } = options;
   const port = options.knows_origin ? await freePort() : 0;
   const config = readConfig({
     PORT: String(port),
-    ...(port === 0 ? {} : { BASE_URL: `http://127.0.0.1:${port}` }),
+    ...(port === 0 ? {} : { BASE_URL: `http://${host}:${port}` }),
     MATCHBOOK_DATA_DIR: folder,
     MATCHBOOK_RATE_LIMIT: "off",
     // A test file invites more people within a minute than an account may within an hour.
@@ -159,7 +162,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   // Connects at its first use.
   const owner = openDatabase(database_url, 10, () => {});
   const address = app.server.server.address();
-  const origin = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
+  const origin = `http://${host}:${typeof address === "object" ? address?.port : 0}`;
   const account = await openAccount(services, accountFields({}));
 
   const rest = async (call: string, body?: unknown, key?: string | null): Promise<Reply> => {

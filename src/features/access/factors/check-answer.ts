@@ -31,6 +31,7 @@ import {
   recordLogin,
   spellingOf,
 } from "../sign-in/sign-in.ts";
+import { checkPasskey, type SignedByPasskey } from "./check-passkey.ts";
 import { hashOfTyped } from "./mint-codes.ts";
 import { findAuthenticator } from "./queries.ts";
 
@@ -40,10 +41,28 @@ const ANSWERS: Limit = { name: "answer of a second factor", most: 10, seconds: 9
 /** An answer that may be right, with what its use has to find unchanged. */
 type CheckedAnswer =
   | { readonly kind: "app"; readonly step: number; readonly sealed_secret: Buffer }
-  | { readonly kind: "recovery_code"; readonly hash: Buffer };
+  | { readonly kind: "recovery_code"; readonly hash: Buffer }
+  | SignedByPasskey;
+
+/** What a person answers with: a typed code, or what their browser has signed with a passkey, as JSON. */
+interface TypedAnswer {
+  readonly code: string;
+  readonly passkey: string;
+}
+
+/** Reads what an answer may be; undefined for a wrong one. `token` is the cookie for which the passkey signed. */
+export function checkAnswer(
+  services: Services,
+  login_id: string,
+  token: string,
+  { code, passkey }: TypedAnswer,
+): Promise<CheckedAnswer | undefined> {
+  if (passkey === "") return checkCode(services, login_id, code);
+  return checkPasskey(services, login_id, token, passkey);
+}
 
 /** Reads what a typed code may be; undefined for a code that is wrong. Throws a SealError. */
-export async function checkCode(
+async function checkCode(
   services: Pick<Services, "gate" | "sealing">,
   login_id: string,
   typed: string,
@@ -60,6 +79,12 @@ export async function checkCode(
 
 /** Uses an answer up; false where it was used before. */
 async function takeAnswer(tx: DoorTx, login_id: string, answer: CheckedAnswer): Promise<boolean> {
+  if (answer.kind === "passkey") {
+    const used = await tx.row(sql`update passkeys
+       set counter = ${answer.new_counter}, last_used_at = clock_timestamp()
+       where login_id = ${login_id} and id = ${answer.id} and counter = ${answer.counter} returning 1`);
+    return used !== undefined;
+  }
   const used =
     answer.kind === "app"
       ? await tx.row(sql`update authenticators set last_step = ${answer.step}
@@ -162,7 +187,7 @@ export async function provesAgain(
   services: Services,
   session: { readonly login: Login; readonly token: string },
   visitor: Visitor,
-  typed: { readonly code: string; readonly password: string },
+  typed: TypedAnswer & { readonly password: string },
 ): Promise<boolean> {
   const { login, token: session_token } = session;
   const { gate } = services;
@@ -173,7 +198,7 @@ export async function provesAgain(
     return true;
   }
   const done = await countedAnswer(services, login, visitor, async () => {
-    const answer = await checkCode(services, login.id, typed.code);
+    const answer = await checkAnswer(services, login.id, session_token, typed);
     if (answer === undefined) return undefined;
     return runAtEntryPoint(answerAgain, services, { login, session_token, answer });
   });

@@ -4,7 +4,7 @@ import { sql } from "../../../platform/database/sql.ts";
 import type { SealedPlace, Sealing } from "../../../platform/security/sealing.ts";
 
 /** A passkey as its owner sees it. */
-interface ShownPasskey {
+export interface ShownPasskey {
   readonly id: string;
   readonly name: string;
   readonly created_at: string;

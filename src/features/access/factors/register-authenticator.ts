@@ -30,7 +30,7 @@ export const beginAuthenticator = defineDoorCommand({
 });
 
 /** A factor that counts from now on, with what its owner has to be shown and mailed. */
-interface AddedFactor {
+export interface AddedFactor {
   readonly login: Login;
   readonly kind: FactorKind;
   /** The recovery codes; null where the login has a set already. */
@@ -74,7 +74,7 @@ export const confirmAuthenticator = defineDoorCommand({
 });
 
 /** Gives a login with a new factor its recovery codes, if it has none, ends its other sessions, and records the factor. */
-async function addFactor(
+export async function addFactor(
   tx: DoorTx,
   login: Login,
   session_token: string,
@@ -92,7 +92,7 @@ async function addFactor(
 }
 
 /** Notifies the owner of a login with a new factor, and returns it. */
-async function notifyOfFactor(
+export async function notifyOfFactor(
   services: Services,
   added: AddedFactor | undefined,
 ): Promise<AddedFactor | undefined> {
