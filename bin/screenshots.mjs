@@ -130,7 +130,7 @@ async function lookAt(pages, studio_id, own_id) {
         console.warn(`${path} answered ${answer.status()}: no picture of it`);
         return;
       }
-      await page.locator("[data-island]:not([data-alive])").waitFor({ state: "detached" });
+      await page.waitForFunction(() => !document.querySelector("[data-island]:not([data-alive])"));
       await page.locator(".closing [role=status]").waitFor({ state: "detached" });
       await page.screenshot({ path: join(folder, `${of}-${look.name}.png`) });
     };

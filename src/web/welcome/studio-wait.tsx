@@ -11,7 +11,9 @@ function StudioWait() {
   useEffect(() => {
     let timer = setTimeout(ask, PAUSES_MS.first);
     async function ask() {
-      const answer = await send<{ readonly is_ready: boolean }>("/app/studio", {});
+      const answer = await send<{ readonly is_ready: boolean }>("/app/studio", {
+        seen: "preparing",
+      });
       if ("done" in answer && answer.done.is_ready) location.reload();
       else timer = setTimeout(ask, PAUSES_MS.later);
     }

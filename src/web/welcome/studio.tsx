@@ -41,7 +41,7 @@ export const studioPages: readonly WebPage[] = [
 ];
 
 export const studioActions: readonly Action[] = [
-  defineAction("/app/studio", "person", z.object({}), async (cx) => ({
+  defineAction("/app/studio", "person", z.object({ seen: z.literal("preparing") }), async (cx) => ({
     is_ready: await isReady(cx),
   })),
 ];
