@@ -19,7 +19,11 @@ export function customerColumns(
     head,
     kind: "number",
     fold: "none",
-    cell: (row) => row[which] || "–",
+    cell: (row) => {
+      const many = row[which] || 0;
+      if (many === 0) return "–";
+      return which === "drafts" ? many : <a href={`/retainers?customer=${row.id}`}>{many}</a>;
+    },
     file: numberCell((row) => row[which] ?? 0),
   });
   const counts: readonly Column<ListedCustomer>[] = [

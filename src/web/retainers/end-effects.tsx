@@ -14,7 +14,7 @@ export function EndEffects({ shown, currency }: { shown: EndShown; currency: str
   const { credits, dropped, work } = shown;
   const names = dropped.slice(0, MOST_NAMED).map(({ key }) => periodName(language, key));
   return (
-    <section class="card" aria-labelledby="effects">
+    <section class="card ahead" aria-labelledby="effects">
       <header>
         <h2 id="effects">{words.effects}</h2>
       </header>

@@ -75,7 +75,7 @@ describe("the end of a retainer", () => {
     expect(await series.show(id)).toMatchObject({ end_date: "2027-03-10" });
     const { data } = await world.done("GET /credit-notes?limit=1");
     expect(data[0]).toMatchObject({ kind: "partial", lines: [{ amount: 21_000 }] });
-    expect(textOf(await admin.get(`/retainers/${id}`))).toContain("Cancelled, ends on 10 Mar 2027");
+    expect(textOf(await admin.get(`/retainers/${id}`))).toContain("Last day 10 Mar 2027");
   });
 
   it("without credit notes keeps what is invoiced", async () => {

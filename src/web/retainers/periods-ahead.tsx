@@ -31,7 +31,7 @@ export function PeriodsAhead({ id, periods }: { id: string; periods: Priced }) {
   const { words: all, language } = useReader();
   const words = all.retainer_draft;
   return (
-    <section class="card" aria-labelledby="ahead">
+    <section class="card ahead" aria-labelledby="ahead">
       <header>
         <h2 id="ahead">{words.ahead}</h2>
       </header>

@@ -189,7 +189,7 @@ function RetainerFacts(props: { request: PageRequest; seen: SeenRetainer; earned
   const rhythm = words.rhythms[series.frequency];
   const ends =
     series.cancelled_at !== null && series.end_date !== null && state !== "discarded"
-      ? words.cancelled(dayOf(language, series.end_date))
+      ? words.cancelled
       : null;
   return (
     <Facts title={words.facts} id="facts">

@@ -61,7 +61,7 @@ function Card(props: {
   const { scope } = effect;
   const is_refused = "refusal" in effect;
   return (
-    <div class={is_chosen ? "scope-card chosen" : "scope-card"}>
+    <div class="scope-card">
       <label>
         <input type="radio" name="scope" value={scope} checked={is_chosen} disabled={is_refused} />{" "}
         <span class="strong">{words.scopes[scope](from)}</span>

@@ -1,0 +1,101 @@
+/** A retainer in a real browser, from its draft to its end: activation, the three scopes of a change, a skip, and the end. */
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, it } from "vitest";
+import { useChromium } from "../support/browser/alive.ts";
+import { lacksChromium } from "../support/browser/chromium.ts";
+import { openConsent } from "../support/mcp/consent.ts";
+import { useSeries } from "../support/world/series.ts";
+
+describe.skipIf(lacksChromium)(
+  "in Chromium (needs a browser in a usual place or named by CHROMIUM_PATH)",
+  () => {
+    const series = useSeries({ knows_origin: true });
+    const { world } = series;
+    const chromium = useChromium(world);
+    let cookie: string | null;
+    let page: Page;
+    let id: string;
+
+    beforeAll(async () => {
+      cookie = (await openConsent(world).signedInAdmin()).cookie();
+      series.at("2027-03-10");
+    });
+
+    /** Opens the retainer's page in a new window: each test has its own. */
+    const open = async (): Promise<void> => {
+      page = await chromium.open(cookie, { viewport: { width: 1280, height: 900 } });
+      await page.goto(id === undefined ? "/retainers" : `/retainers/${id}`);
+    };
+    const link = (name: string | RegExp) => page.getByRole("link", { name });
+    const button = (name: string | RegExp) => page.getByRole("button", { name, exact: true });
+
+    it("is made for a customer with a line, as a draft", async () => {
+      await open();
+      await link("New retainer").first().click();
+      await link("Choose Acme A/S").click();
+      await page.getByLabel("First day").fill("2027-03-10");
+      await page.getByLabel("Product").selectOption({ label: "Retainer" });
+      await page.getByLabel("Price a period").fill("8,000");
+      await button("Create the draft").click();
+      await page.getByText("March 2027").first().waitFor();
+      id = new URL(page.url()).pathname.split("/").at(-1) ?? "";
+      expect(await series.show(id)).toMatchObject({
+        status: "draft",
+        lines: [{ agreed_value: 8000 }],
+      });
+    });
+
+    it("is activated in a dialog that says what goes out today", async () => {
+      await open();
+      await link("Activate…").click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByText("March 2027: DKK 8,000.00 net, within the hour.").waitFor();
+      await dialog.getByRole("button", { name: "Activate", exact: true }).click();
+      await page.getByText("Retainer is active.").waitFor();
+      expect(await series.runOf(id)).toEqual(["issued 2027-03"]);
+    });
+
+    it.each([
+      ["Only May 2027", "9,000", [8000, 9000, 8000]],
+      ["May 2027 and following", "9,500", [8000, 9000, 9500]],
+      ["All that are open", "7,000", [7000, 7000, 7000]],
+    ])("changes its line: %s", async (scope, price, expected) => {
+      await open();
+      await link("Change… Retainer").click();
+      await page.getByLabel("Price a period").fill(price);
+      await page.getByLabel("From which period?").selectOption({ label: "May 2027" });
+      await button("See the effect").click();
+      await page.getByLabel(scope, { exact: true }).check();
+      await button("Change the line").click();
+      await page.getByText("Retainer is saved.").waitFor();
+      expect(await series.amounts(id, "2027-06-30")).toEqual(expected);
+    });
+
+    it("skips a period in a dialog, and ends with a day on the strip", async () => {
+      await open();
+      await link("Skip a period…").click();
+      await page.getByRole("dialog").getByLabel("Reason").fill("Holiday");
+      await page.getByRole("button", { name: "Skip April 2027" }).click();
+      await page.getByText("Skipped: Holiday").waitFor();
+
+      await open();
+      await link("End…").click();
+      await link(/End with May/).click();
+      await page.getByText("Dropped periods").waitFor();
+      await button(/^End on 9 Jun 2027/).click();
+      await page.getByText("Retainer ends.").waitFor();
+      await page.getByText("Cancelled", { exact: true }).waitFor();
+      expect(await series.show(id)).toMatchObject({ end_date: "2027-06-09" });
+    });
+
+    it("fits a phone, with its strips inside", async () => {
+      page = await chromium.open(cookie, { viewport: { width: 360, height: 800 } });
+      const paths = ["", `/${id}`, `/${id}/2027-05`, `/${id}/end?end_date=2027-05-09`, "/new"];
+      for (const path of paths) {
+        await page.goto(`/retainers${path}`);
+        const width = await page.evaluate(() => document.documentElement.scrollWidth);
+        expect(`${path} ${width}`).toBe(`${path} 360`);
+      }
+    });
+  },
+);
