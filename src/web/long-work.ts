@@ -15,6 +15,7 @@ import { balancesReport } from "./revenue/balances-report.ts";
 import { explanationOf } from "./revenue/explain-line.tsx";
 import { obligationsReport } from "./revenue/obligations-report.ts";
 import { revenueReport } from "./revenue/revenue-report.ts";
+import { runningScheduler } from "./settings/sandbox-clock.tsx";
 
 const WORK: readonly LongWork<never, unknown>[] = [
   issueDryRun,
@@ -37,6 +38,7 @@ const WORK: readonly LongWork<never, unknown>[] = [
   accrualDryRun,
   changingAccrual,
   explanationOf,
+  runningScheduler,
 ];
 
 export const longWork: ReadonlyMap<string, LongWork<never, unknown>> = new Map(

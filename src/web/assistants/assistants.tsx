@@ -170,24 +170,19 @@ function Outcome({ plan: { state, ended_by } }: { plan: DecidedPlan }) {
 function Connect({ url }: { url: string }) {
   const { connect: words, assistants } = useReader().words;
   const { copy, copied } = assistants;
-  const copyable = (text: string, id: string) => (
-    <>
-      <pre class="secret" id={id}>
-        {text}
-      </pre>
-      <Island of={copyText} with={{ text, copy, copied }} />
-    </>
-  );
   return (
     <Card title={words.title} id="connect">
       <div class="pad connect">
         <p>{words.address}</p>
-        {copyable(url, "mcp-url")}
+        <pre class="secret" id="mcp-url">
+          {url}
+        </pre>
+        <Island of={copyText} with={{ text: url, copy, copied }} />
         <p>{words.connectors}</p>
         <p>{words.code(<code>.vscode/mcp.json</code>)}</p>
-        {copyable(jsonOf({ servers: { matchbook: { type: "http", url } } }), "mcp-code")}
+        <pre>{jsonOf({ servers: { matchbook: { type: "http", url } } })}</pre>
         <p>{words.cursor(<code>.cursor/mcp.json</code>)}</p>
-        {copyable(jsonOf({ mcpServers: { matchbook: { url } } }), "mcp-cursor")}
+        <pre>{jsonOf({ mcpServers: { matchbook: { url } } })}</pre>
       </div>
     </Card>
   );

@@ -14,11 +14,15 @@ import { Uuid } from "../../platform/http/schemas.ts";
 import { newToken } from "../../platform/security/sessions/token.ts";
 import { defineGuarded } from "../frame/define-guarded.ts";
 import { Fault, Field, Form, Moment, Submit } from "../frame/form.tsx";
+import { Island } from "../frame/island.tsx";
 import { defineMoved } from "../frame/moved.ts";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
 import { useReader } from "../frame/reader.ts";
+import { type Faults, NO_FAULTS } from "../frame/submitted.ts";
+import { island as copyText } from "../parts/copy-text.tsx";
 import { Table } from "../parts/list.tsx";
 import { SettingsTabs } from "../parts/settings-tabs.tsx";
+import { sandboxPages, sandboxSection } from "./sandbox-clock.tsx";
 
 const DEVELOPER = "/settings/developer";
 const ASSISTANTS = "/assistants";
@@ -47,6 +51,7 @@ export const settingsPages: readonly WebPage[] = [
     await run(endKey, request.cx, { id: idOf(request) });
     return { redirect: DEVELOPER, notice: { done: "key_revoked" } };
   }),
+  ...sandboxPages((request, clock_faults) => developer(request, { clock_faults, status: 422 })),
 ];
 
 /** Returns the id in the request. Throws NOT_FOUND for a text that is not an id. */
@@ -63,10 +68,12 @@ async function developer(
     /** The name of the key that this form has created already. */
     readonly made_before?: string;
     readonly fault?: string;
+    /** The faults of the sandbox clock. */
+    readonly clock_faults?: Faults;
     readonly status?: number;
   },
 ): Promise<PageAnswer> {
-  const { cx, reader } = request;
+  const { cx, reader, services } = request;
   const { settings: words } = reader.words;
   const shows_ended = request.query.keys === "ended";
   const after = Uuid.safeParse(request.query.after).data ?? null;
@@ -81,6 +88,10 @@ async function developer(
           <pre class="secret" id="new-key">
             {state.key}
           </pre>
+          <Island
+            of={copyText}
+            with={{ text: state.key, copy: words.copy, copied: words.copied }}
+          />
         </div>
       )}
       {state.made_before !== undefined && (
@@ -100,6 +111,10 @@ async function developer(
       <div class="card pad">
         <NewKey csrf={request.csrf(`${DEVELOPER}/create-key`)} />
       </div>
+      {await sandboxSection(request, state.clock_faults ?? NO_FAULTS)}
+      {cx.mail.transportFor(cx.caller).kind === "outbox" && (
+        <p class="small soft">{words.outbox(<code>{services.config.outbox_dir}</code>)}</p>
+      )}
       <p>
         {words.documentation((text) => (
           <a href="/api/docs">{text}</a>

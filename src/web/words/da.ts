@@ -118,6 +118,11 @@ export const da: Words = {
     links_revoked: () => "Links til dokumentet er tilbagekaldt.",
     draft_deleted: () => "Kladden er slettet.",
     key_revoked: () => "Nøglen er tilbagekaldt.",
+    clock_set: () => "Uret er stillet.",
+    scheduler_ran: (of) =>
+      of === "1"
+        ? "Planlæggeren har udstedt 1 faktura."
+        : `Planlæggeren har udstedt ${of} fakturaer.`,
     settings_saved: () => "Indstillingerne er gemt.",
     plan_done: () => "Planen er gennemført.",
     plan_declined: () => "Planen er afvist.",

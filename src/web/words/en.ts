@@ -103,6 +103,11 @@ export const en = {
     links_revoked: () => "The links to the document are revoked.",
     draft_deleted: () => "The draft is deleted.",
     key_revoked: () => "The key is revoked.",
+    clock_set: () => "The clock is set.",
+    scheduler_ran: (of: string) =>
+      of === "1"
+        ? "The scheduler has issued 1 invoice."
+        : `The scheduler has issued ${of} invoices.`,
     settings_saved: () => "The settings are saved.",
     plan_done: () => "The plan is carried out.",
     plan_declined: () => "The plan is declined.",
