@@ -83,6 +83,7 @@ async function show(request: PageRequest): Promise<PageAnswer> {
           attempts={attempts}
           is_issued={is_issued}
           link_until={link_until}
+          email={snapshot.customer.email}
         />
       </div>
     </div>

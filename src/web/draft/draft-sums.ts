@@ -131,7 +131,8 @@ function lineOf(
   return undefined;
 }
 
-function earnedOf(
+/** Returns the revenue from a line by month, as if the line were issued on `issued_on`. */
+export function earnedOf(
   line: Line,
   worked: readonly WorkedHours[],
   facts: EarningFacts,

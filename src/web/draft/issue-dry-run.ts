@@ -1,4 +1,5 @@
 /** Shows an issue's booking and e-mail by a dry run of the command. The confirmation's token allows only this issue. */
+import type { CalendarDate } from "../../domain/base/calendar.ts";
 import { decimalText } from "../../domain/base/money.ts";
 import { Problem } from "../../domain/base/problem.ts";
 import type { DocumentSnapshot } from "../../domain/sales/document.ts";
@@ -7,15 +8,20 @@ import { unreachable } from "../../features/documents/deliveries/attempt.ts";
 import { previewMessage } from "../../features/documents/deliveries/preview-message.ts";
 import { holdRecipient, recipientOf } from "../../features/documents/deliveries/queue.ts";
 import { previewEntry } from "../../features/ledger/booking/preview-entry.ts";
+import { workedByLine } from "../../features/sales/hours/list-worked.ts";
+import { completionsOf } from "../../features/sales/invoices/complete.ts";
 import { issueInvoice } from "../../features/sales/invoices/issue.ts";
+import { getConfiguration } from "../../features/settings/configuration/queries.ts";
 import { defineCommand, run } from "../../platform/commands/command.ts";
-import type { Context } from "../../platform/commands/context.ts";
+import type { Context, PersonContext } from "../../platform/commands/context.ts";
 import { dryRun, type Tx } from "../../platform/commands/tx.ts";
 import { versionOf } from "../../platform/database/resources.ts";
 import { RefParams, text } from "../../platform/http/schemas.ts";
+import { todayIn } from "../../platform/runtime/clock.ts";
 import { freeze, sha256 } from "../../platform/runtime/json.ts";
 import { defineLongWork } from "../frame/long-work.ts";
-import type { IssueAhead, SentMail } from "./draft-stored.ts";
+import { seenMonths } from "./draft-seen.ts";
+import type { IssueAhead, SentMail, SentMonth } from "./draft-stored.ts";
 
 /** The effect of an issue, or that an issue has begun already and the command resumes it. */
 export type IssueDryRun = (
@@ -26,6 +32,8 @@ export type IssueDryRun = (
       readonly address: string | null;
       /** Why the invoice cannot be sent although it should be. */
       readonly unsent: "no_address" | "einvoice_not_configured" | null;
+      /** The revenue by month that the person may see. */
+      readonly earns: readonly SentMonth[];
     }
   | { readonly resumes: true }
 ) & {
@@ -36,8 +44,35 @@ export type IssueDryRun = (
 type IssuePlan = Awaited<ReturnType<typeof issueInvoice.plan>>;
 
 /** Runs the issue and rolls it back. Throws what `issueInvoice` throws. */
-function dryRunIssue(cx: Context, id: string): Promise<IssueDryRun> {
-  return dryRun(cx, async (tx) => dryRunOf(tx, id, await issueInvoice.plan(tx, { ref: id })));
+function dryRunIssue(cx: PersonContext, id: string): Promise<IssueDryRun> {
+  return dryRun(cx, async (tx) => {
+    const plan = await issueInvoice.plan(tx, { ref: id });
+    const shown = await dryRunOf(tx, id, plan);
+    if (!("decided" in plan) || "resumes" in shown) return { resumes: true, agreed: shown.agreed };
+    return { ...shown, earns: await earnedAhead(cx, tx, plan.decided) };
+  });
+}
+
+/** Returns the revenue by month of the issue that was decided, as far as the person may see it. */
+async function earnedAhead(
+  cx: PersonContext,
+  tx: Tx,
+  { facts, snapshot }: Extract<IssuePlan, { readonly decided: unknown }>["decided"],
+): Promise<readonly SentMonth[]> {
+  const { lines, currency } = facts.invoice;
+  const ids = lines.map(({ id }) => id);
+  const [worked, completed, configuration] = await Promise.all([
+    workedByLine(tx, ids),
+    completionsOf(tx, ids),
+    getConfiguration(tx),
+  ]);
+  const issue_date = snapshot.issue_date as CalendarDate;
+  return seenMonths(cx, { lines, issue_date }, worked, {
+    currency,
+    today: todayIn(tx.clock, configuration.time_zone),
+    convention: configuration.recognition_convention,
+    completed: Object.fromEntries<CalendarDate>(completed),
+  });
 }
 
 /** The dry run as work that may be long. */
@@ -115,8 +150,8 @@ export const issuingAsShown = defineLongWork({
     run(issueAsShown, cx, shown),
 });
 
-async function dryRunOf(tx: Tx, id: string, plan: IssuePlan): Promise<IssueDryRun> {
-  if (!("decided" in plan)) return { resumes: true, agreed: "resumes" };
+async function dryRunOf(tx: Tx, id: string, plan: IssuePlan) {
+  if (!("decided" in plan)) return { resumes: true, agreed: "resumes" } as const;
   const { facts, snapshot: document, kept } = plan.decided;
   const { customer_id, auto_send } = facts.invoice;
   const recipient = await holdRecipient(tx, id, customer_id);

@@ -78,16 +78,38 @@ export function Deliveries(props: {
   attempts: readonly Attempt[];
   is_issued: boolean;
   link_until: Timestamp | null;
+  /** The customer's address; null where there is none. */
+  email: string | null;
 }) {
-  const { request, document, attempts, is_issued, link_until } = props;
+  const { request, document, attempts, is_issued, link_until, email } = props;
   return (
     <Facts title={request.reader.words.invoices.delivery} id="deliveries">
-      <Attempts deliveries={attempts} />
+      <Attempts deliveries={attempts} is_sandbox={request.cx.caller.sandbox} />
+      {is_issued && isAdmin(request.cx) && failedAsEinvoice(attempts) && email !== null && (
+        <SendPdf request={request} document={document} address={email} />
+      )}
       {link_until !== null && isAdmin(request.cx) && (
         <OpenLink request={request} document={document} until={link_until} />
       )}
       {is_issued && isAdmin(request.cx) && <SendAgain request={request} document={document} />}
     </Facts>
+  );
+}
+
+/** Whether the newest attempt was an e-invoice that did not leave. */
+function failedAsEinvoice([newest]: readonly Attempt[]): boolean {
+  return newest?.channel === "einvoice" && newest.state === "failed_permanent";
+}
+
+/** Shows the button that sends the document as PDF to the customer's address instead of as an e-invoice. */
+function SendPdf(props: { request: PageRequest; document: string; address: string }) {
+  const { request, document, address } = props;
+  const action = `${document}/send`;
+  return (
+    <Form action={action} csrf={request.csrf(action)}>
+      <input type="hidden" name="address" value={address} />
+      <Submit text={request.reader.words.delivery.send_pdf(address)} is_secondary />
+    </Form>
   );
 }
 

@@ -186,14 +186,16 @@ describe("the PDFs of selected documents", () => {
     ]);
   });
 
-  it("are registered by name for the rendering threads", () => {
-    expect([...pageFiles.keys()]).toEqual([
-      "pages.trial_balance",
-      "pages.picked_pdfs",
-      "pages.invoices",
-      "pages.credit_notes",
-      "pages.customers",
-      "pages.products",
-    ]);
+  it("are registered by name for the rendering threads, as the lists are", () => {
+    expect([...pageFiles.keys()]).toEqual(
+      expect.arrayContaining([
+        "pages.picked_pdfs",
+        "pages.invoices",
+        "pages.credit_notes",
+        "pages.customers",
+        "pages.products",
+        "pages.trial_balance",
+      ]),
+    );
   });
 });

@@ -43,7 +43,7 @@ describe("the page of an issued invoice", () => {
     const note = await credited(fullCredit(invoice));
     const { html } = await admin.get(`/invoices/${invoice.id}`);
     const number = invoice.ledger_invoice_number;
-    for (const part of [`Invoice ${number}`, "2.500,00", "In the outbox", "ap@acme.example"])
+    for (const part of [`Invoice ${number}`, "2.500,00", "Written to a file", "ap@acme.example"])
       expect(html).toContain(part);
     expect(html).toContain(`href="/credit-notes/${note.id}"`);
     expect(html).not.toContain("/issue");
@@ -153,6 +153,34 @@ describe("access to an invoice", () => {
         expect([path, (await admin.get(path)).status]).toEqual([path, 404]);
       }
     }
+  });
+});
+
+describe("the delivery of an invoice", () => {
+  it("is a warning when it was only written to a file", async () => {
+    const { id } = await issued([10], { auto_send: true });
+    const danish = await admin.get(`/invoices/${id}`, { "accept-language": "da" });
+    expect(danish.html).toContain("Skrevet til en fil: der er ikke sat en mailserver op.");
+    expect(danish.html).toMatch(/class="pill warn"[^>]*>Skrevet til en fil/);
+  });
+
+  it("that failed as an e-invoice leads to the PDF in one click, and says why in Danish", async () => {
+    const municipality = await world.done("POST /customers", {
+      name: "Kommunen",
+      email: "ean@kommune.example",
+      send_method: "einvoice",
+      ean_number: "5790000123452",
+    });
+    const { id } = await issued([10], { auto_send: true, customer_id: municipality.id });
+    const path = `/invoices/${id}`;
+    const danish = await admin.get(path, { "accept-language": "da" });
+    expect(danish.html).toContain("Afsendelse af e-fakturaer er ikke sat op.");
+    expect(danish.html).toContain("Send som PDF til ean@kommune.example");
+    const sent = await admin.submit(danish, `${path}/send`, {}, 0);
+    expect([sent.status, sent.location]).toEqual([303, path]);
+    const { data } = await world.done(`GET /invoices/${id}/deliveries`);
+    expect(data[0]).toMatchObject({ channel: "email", address: "ean@kommune.example" });
+    expect((await admin.get(path)).html).not.toContain("Send as PDF");
   });
 });
 

@@ -84,6 +84,7 @@ async function issued(request: PageRequest, { invoice }: LoadedInvoice): Promise
           attempts={attempts}
           is_issued
           link_until={link_until}
+          email={snapshot.customer.email}
         />
         <Facts title={words.credit_notes} id="credits">
           <Credits

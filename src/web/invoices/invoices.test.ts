@@ -43,7 +43,14 @@ describe("the lists of invoices", () => {
     const { html } = await admin.get(`${ISSUED}&q=Half`);
     const row = html.slice(html.indexOf("<tbody>"), html.indexOf("</tbody>"));
     const number = String(invoice.ledger_invoice_number);
-    for (const cell of [number, "Half credited", "2,000.00", "2,500.00", "In the outbox", "500.00"])
+    for (const cell of [
+      number,
+      "Half credited",
+      "2,000.00",
+      "2,500.00",
+      "Written to a file",
+      "500.00",
+    ])
       expect(row).toContain(cell);
     expect(html).not.toMatch(/\bpaid|overdue/i);
     const notes = await admin.get(NOTES);

@@ -1,13 +1,15 @@
 /** Confirms an issue: shows the booking, the e-mail and the frozen document before the issue, and issues the invoice. */
 import type { Problem } from "../../domain/base/problem.ts";
 import { statusOfKind } from "../../platform/http/problems.ts";
+import type { SentMonth } from "../draft/draft-stored.ts";
 import { type IssueDryRun, issueDryRun, issuingAsShown } from "../draft/issue-dry-run.ts";
 import { Fault, Form } from "../frame/form.tsx";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
-import { ofSeen } from "../frame/seen.ts";
+import type { PageReader } from "../frame/reader.ts";
+import { isAdmin, ofSeen } from "../frame/seen.ts";
 import { refusedBy } from "../frame/submitted.ts";
 import { Warnings } from "../parts/facts.tsx";
-import { dayOf, moneyOf } from "../parts/format.ts";
+import { dayOf, moneyOf, monthOf } from "../parts/format.ts";
 import type { Words } from "../words/en.ts";
 import { refusalOf } from "../words/refusal.ts";
 
@@ -73,7 +75,10 @@ function saidOf({ reader }: PageRequest, problem: Problem): string {
 type Shown = Pick<
   Extract<IssueDryRun, { readonly document: unknown }>,
   "document" | "warnings" | "address" | "unsent"
->;
+> & {
+  /** The revenue by month; absent where it is not shown. */
+  readonly earns?: readonly SentMonth[];
+};
 
 /** Shows what an issue books, sends and freezes, with its warnings. */
 export function Will({ request, dry_run }: { request: PageRequest; dry_run: Shown }) {
@@ -92,6 +97,12 @@ export function Will({ request, dry_run }: { request: PageRequest; dry_run: Show
         </dd>
         <dt>{issuing.sends}</dt>
         <dd>{sendsText(issuing, dry_run)}</dd>
+        {dry_run.earns !== undefined && (
+          <>
+            <dt>{isAdmin(request.cx) ? issuing.earns : issuing.earns_own}</dt>
+            <dd>{earnsText(request.reader, dry_run.earns, document.currency)}</dd>
+          </>
+        )}
         <dt>{issuing.freezes}</dt>
         <dd>{issuing.frozen}</dd>
       </dl>
@@ -101,6 +112,24 @@ export function Will({ request, dry_run }: { request: PageRequest; dry_run: Show
       />
     </>
   );
+}
+
+/** The most months that are listed; of a longer time the first ones and the last one are. */
+const MOST_MONTHS = 13;
+
+/** Returns the revenue by month as one line of text. */
+export function earnsText(
+  { words, language }: PageReader,
+  months: readonly SentMonth[],
+  currency: string,
+): string {
+  const said = months.map(
+    ({ month, earned }) =>
+      `${monthOf(language, month)} ${moneyOf(language, BigInt(earned), currency)}`,
+  );
+  if (said.length === 0) return words.issuing.earns_nothing;
+  if (said.length <= MOST_MONTHS) return said.join(" · ");
+  return [...said.slice(0, MOST_MONTHS - 2), "…", said.at(-1)].join(" · ");
 }
 
 /** Returns a sentence with the recipient of the invoice, or why there is none. */

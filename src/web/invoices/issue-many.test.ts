@@ -4,7 +4,7 @@ import { type Browser, openBrowser } from "../../../test/support/browser/browser
 import { openConsent } from "../../../test/support/mcp/consent.ts";
 import { useSales } from "../../../test/support/world/sales.ts";
 
-const { world, draft } = useSales({ knows_origin: true });
+const { world, draft, line } = useSales({ knows_origin: true });
 let admin: Browser;
 let standard: Browser;
 beforeAll(async () => {
@@ -48,17 +48,38 @@ describe("issuing several drafts", () => {
     const [, changed, issued] = drafts;
     await world.done(`PATCH /invoices/${changed?.id}`, { title: "Changed meanwhile" });
     await world.done(`POST /invoices/${issued?.id}/issue`);
-    const [one, again] = [await admin.submit(page, PATH, {}), await admin.submit(page, PATH, {})];
-    expect(one.html).toContain("2 of 3 issued");
+    const [first, again] = [await admin.submit(page, PATH, {}), await admin.submit(page, PATH, {})];
+    expect([first.status, again.status]).toEqual([303, 303]);
+    expect(first.location).toMatch(/^\/invoices\/issue\/outcomes\?/);
+    const one = await admin.get(first.location ?? "");
+    expect(one.html).toContain("<h1>2 of 3 issued</h1>");
     expect(one.html).toContain("The data has changed since you saw this");
     expect(await statuses(drafts)).toEqual(["issued", "draft", "issued"]);
     expect(one.html).toContain(`href="${PATH}?${changed?.id}=on"`);
-    expect(again.status).toBe(200);
+    const { ledger_invoice_number } = await world.done(`GET /invoices/${issued?.id}`);
+    expect(one.html).toContain(`<a href="/invoices/${issued?.id}">${ledger_invoice_number}</a>`);
+    expect(one.html).toContain("DKK 375.00");
     const booked = await world.sql(
       "select count(*)::int as n from issued_documents where document_id = any($1)",
       [drafts.map(({ id }) => id)],
     );
     expect(booked).toEqual([{ n: 2 }]);
+  });
+
+  it("shows the warnings of each draft, and what all of them earn by month", async () => {
+    const quarter = { service_from: "2026-03-01", service_to: "2026-05-31" };
+    const drafts = [await draft([], { lines: [line(3000, quarter)] }), await draft([500])];
+    const { html } = await admin.get(addressOf(drafts));
+    expect(html).toContain("Line 1 has no assignee");
+    expect(html).toContain("March 2026 DKK 1,500.00 · April 2026 DKK 1,000.00 · May 2026");
+  });
+
+  it("states why a draft of the outcomes is not issued", async () => {
+    const { id } = await draft([]);
+    const { html } = await admin.get(`${PATH}/outcomes?${id}=tried`, { "accept-language": "da" });
+    expect(html).toContain("0 af 1 udstedt");
+    expect(html).toContain("Fakturaen har ingen linjer");
+    expect((await admin.get(`${PATH}/outcomes`)).location).toBe("/invoices");
   });
 
   it("redirects to the list if the selection is empty", async () => {

@@ -1,21 +1,28 @@
-/** Issues several drafts together: one plan for each, the same as on its own page, and the outcome of each. */
+/**
+ * Issues several drafts together: one plan for each, the same as on its own page. It continues past refusals, and ends on a page
+ * of its own address with the outcome of each.
+ */
 import { Problem } from "../../domain/base/problem.ts";
 import type { DocumentSnapshot } from "../../domain/sales/document.ts";
+import { findManyIssued } from "../../features/documents/issued/issued-documents.ts";
 import { documentsOfInvoices } from "../../features/sales/invoices/list.ts";
 import { problemFromDatabase } from "../../platform/http/problems.ts";
+import type { SentMonth } from "../draft/draft-stored.ts";
 import { type IssueDryRun, issueDryRun, issuingAsShown } from "../draft/issue-dry-run.ts";
 import { Form } from "../frame/form.tsx";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
 import { isId } from "../frame/reference.ts";
-import { isSeen } from "../frame/seen.ts";
+import { isAdmin, isSeen } from "../frame/seen.ts";
 import { moneyOf } from "../parts/format.ts";
 import { List } from "../parts/list.tsx";
 import { Pill } from "../parts/values.tsx";
 import { refusalOf } from "../words/refusal.ts";
-import { sendsText } from "./issue-invoice.tsx";
+import { earnsText, sendsText } from "./issue-invoice.tsx";
 
 /** The address to which a list sends its selected drafts; each id is the name of a field. */
 export const ISSUE_MANY = "/invoices/issue";
+/** The address of the outcomes. */
+const OUTCOMES = `${ISSUE_MANY}/outcomes` as const;
 /** The number of drafts on one page of the list. */
 export const MOST_PICKED = 25;
 /** The time limit of a request, in milliseconds. Drafts not begun within it are left for the next request. */
@@ -24,6 +31,7 @@ const TIMEOUT_MS = 15_000;
 export const issueManyPages: readonly WebPage[] = [
   definePage(`GET ${ISSUE_MANY}`, "person", confirmation),
   definePage(`POST ${ISSUE_MANY}`, "person", issue),
+  definePage(`GET ${OUTCOMES}`, "person", outcomes),
 ];
 
 /** One of the selected drafts: the effect of issuing it, or the reason why it is refused. */
@@ -69,6 +77,7 @@ function shown(
   const { words: all } = request.reader;
   const words = all.issue_many;
   const ready = planned.flatMap(({ id, dry_run }) => (dry_run === null ? [] : [{ id, dry_run }]));
+  const earnings = earnedBy(ready);
   const content = (
     <div class="stack">
       <List
@@ -77,7 +86,7 @@ function shown(
         empty={null}
         columns={[
           { head: all.invoices.customer, cell: ({ id }) => <Which id={id} of={documents} /> },
-          { head: all.issuing.sends, cell: (one) => said(request, one) },
+          { head: all.issuing.sends, cell: (one) => <Said request={request} planned={one} /> },
           {
             head: all.invoices.gross,
             kind: "number",
@@ -86,6 +95,14 @@ function shown(
         ]}
       />
       {ready.length < planned.length && <p class="quiet">{words.left_out}</p>}
+      {earnings.length > 0 && (
+        <dl class="will card pad">
+          <dt>{isAdmin(request.cx) ? all.issuing.earns : all.issuing.earns_own}</dt>
+          {earnings.map(([currency, months]) => (
+            <dd>{earnsText(request.reader, months, currency)}</dd>
+          ))}
+        </dl>
+      )}
       <div class="buttons">
         <a class="button" href="/invoices">
           {all.issuing.not_yet}
@@ -114,6 +131,43 @@ function Which({ id, of }: { id: string; of: Documents }) {
 
 function documentOf(dry_run: IssueDryRun | null) {
   return dry_run !== null && "document" in dry_run ? dry_run.document : null;
+}
+
+/** Shows what a draft sends, or why it is refused, with its warnings. */
+function Said({ request, planned }: { request: PageRequest; planned: Planned }) {
+  const { words } = request.reader;
+  const { dry_run, refused } = planned;
+  const warnings = dry_run !== null && "document" in dry_run ? dry_run.warnings : [];
+  return (
+    <>
+      <span {...(refused === null ? {} : { class: "fault" })}>{said(request, planned)}</span>
+      {warnings.map(({ code, message }) => (
+        <small class="warns">{words.invoice.warning(code, message)}</small>
+      ))}
+    </>
+  );
+}
+
+/** Returns the revenue by month of all drafts, by currency. */
+function earnedBy(
+  ready: readonly { readonly dry_run: IssueDryRun }[],
+): readonly (readonly [string, readonly SentMonth[]])[] {
+  const sums = new Map<string, Map<SentMonth["month"], bigint>>();
+  for (const { dry_run } of ready) {
+    if (!("document" in dry_run)) continue;
+    const { currency } = dry_run.document;
+    const months = sums.get(currency) ?? new Map<SentMonth["month"], bigint>();
+    sums.set(currency, months);
+    for (const { month, earned } of dry_run.earns) {
+      months.set(month, (months.get(month) ?? 0n) + BigInt(earned));
+    }
+  }
+  return [...sums].map(([currency, months]) => [
+    currency,
+    [...months]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([month, earned]) => ({ month, earned: `${earned}` })),
+  ]);
 }
 
 function said({ reader }: PageRequest, { dry_run, refused }: Planned): string {
@@ -145,67 +199,99 @@ function sumOf(
   return [...sums].map(([currency, sum]) => moneyOf(reader.language, sum, currency)).join(" + ");
 }
 
-/** The outcome of one draft. `is_left` is a draft that was not issued because the time was up or the reader had left. */
-interface Outcome {
-  readonly id: string;
-  readonly refused: Problem | null;
-  readonly is_left: boolean;
-}
+/** What the address of the outcomes says of a draft: that it was tried, has changed, or was not begun. */
+type Tried = "tried" | "changed" | "left";
 
 async function issue(request: PageRequest): Promise<PageAnswer> {
   const { cx, form } = request;
   const deadline = Date.now() + TIMEOUT_MS;
-  const outcomes: Outcome[] = [];
+  const tried: (readonly [string, Tried])[] = [];
   for (const id of await seenOf(request, Object.keys(form))) {
-    const agreed = form[id] ?? "";
-    if (Date.now() >= deadline || cx.signal.aborted) {
-      outcomes.push({ id, refused: null, is_left: true });
-      continue;
-    }
-    try {
-      await request.runLong(issuingAsShown, { ref: id, agreed });
-      outcomes.push({ id, refused: null, is_left: false });
-    } catch (thrown) {
-      const refused = problemOf(thrown);
-      // The form may have been sent before: then the invoice is issued as requested.
-      const is_done = refused.code === "INVOICE_ALREADY_ISSUED";
-      outcomes.push({ id, refused: is_done ? null : refused, is_left: false });
-    }
+    if (Date.now() >= deadline || cx.signal.aborted) tried.push([id, "left"]);
+    else tried.push([id, await issueOne(request, id, form[id] ?? "")]);
   }
-  const ids = outcomes.map(({ id }) => id);
-  return became(request, outcomes, await documentsOfInvoices(cx, ids));
+  const query = tried.map(([id, how]) => `${id}=${how}`).join("&");
+  return { redirect: `${OUTCOMES}?${query}` };
+}
+
+async function issueOne(request: PageRequest, ref: string, agreed: string): Promise<Tried> {
+  try {
+    await request.runLong(issuingAsShown, { ref, agreed });
+  } catch (thrown) {
+    if (problemOf(thrown).code === "PLAN_STALE") return "changed";
+  }
+  return "tried";
+}
+
+/** One of the invoices as it is now: issued with its number, or a draft with the reason why it is one. */
+interface Outcome {
+  readonly id: string;
+  readonly issued: { readonly number: bigint; readonly snapshot: DocumentSnapshot } | null;
+  readonly reason: string | null;
+}
+
+/** Shows what became of the drafts, from the stored data: the page can be reloaded, and sent to a colleague. */
+async function outcomes(request: PageRequest): Promise<PageAnswer> {
+  const { cx, query } = request;
+  const ids = await seenOf(request, Object.keys(query));
+  if (ids.length === 0) return { redirect: "/invoices" };
+  const issued = await findManyIssued(cx, ids);
+  const found: Outcome[] = [];
+  for (const id of ids) {
+    const done = issued.get(id) ?? null;
+    const reason = done === null ? await reasonOf(request, id, query[id] ?? "") : null;
+    found.push({ id, issued: done, reason });
+  }
+  return became(request, found, await documentsOfInvoices(cx, ids));
+}
+
+/** Returns why an invoice is still a draft: what refuses its issue now, or else what the address says. */
+async function reasonOf(request: PageRequest, id: string, tried: string): Promise<string> {
+  const { words } = request.reader;
+  if (tried === "changed") return words.issuing.changed;
+  const { refused, dry_run } = await plannedOf(request, id);
+  if (refused !== null) return words.refused(refusalOf(refused));
+  if (dry_run !== null && "resumes" in dry_run) return words.issuing.resumes;
+  return tried === "left" ? words.issue_many.no_time : words.issue_many.still_draft;
 }
 
 function became(
   { reader }: PageRequest,
-  outcomes: readonly Outcome[],
+  found: readonly Outcome[],
   documents: Documents,
 ): PageAnswer {
-  const { words: all } = reader;
+  const { words: all, language } = reader;
   const words = all.issue_many;
-  const issued = outcomes.filter(({ refused, is_left }) => refused === null && !is_left);
-  const left = outcomes.filter(({ refused, is_left }) => refused !== null || is_left);
+  const left = found.filter(({ issued }) => issued === null);
   const content = (
     <div class="stack">
       <List
         label={words.outcomes}
-        rows={outcomes}
+        rows={found}
         empty={null}
         columns={[
+          {
+            head: all.invoices.number,
+            cell: ({ id, issued }) =>
+              issued === null ? "–" : <a href={`/invoices/${id}`}>{String(issued.number)}</a>,
+          },
           { head: all.invoices.customer, cell: ({ id }) => <Which id={id} of={documents} /> },
           {
             head: all.invoice.status,
-            cell: ({ refused, is_left }) => {
-              if (is_left) return <Pill kind="warn">{words.no_time}</Pill>;
-              if (refused === null) return <Pill kind="ok">{all.invoice.issued}</Pill>;
-              return (
-                <span class="fault">
-                  {refused.code === "PLAN_STALE"
-                    ? all.issuing.changed
-                    : all.refused(refusalOf(refused))}
-                </span>
-              );
-            },
+            cell: ({ reason }) =>
+              reason === null ? (
+                <Pill kind="ok">{all.invoice.issued}</Pill>
+              ) : (
+                <span class="fault">{reason}</span>
+              ),
+          },
+          {
+            head: all.invoices.gross,
+            kind: "number",
+            cell: ({ issued }) =>
+              issued === null
+                ? "–"
+                : moneyOf(language, issued.snapshot.totals.gross, issued.snapshot.currency),
           },
         ]}
       />
@@ -224,7 +310,7 @@ function became(
       </div>
     </div>
   );
-  return { title: words.done(issued.length, outcomes.length), content };
+  return { title: words.done(found.length - left.length, found.length), content };
 }
 
 /** Returns the refusal. Throws unexpected errors. */

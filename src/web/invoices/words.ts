@@ -10,6 +10,7 @@ export const enIssueMany = {
     count === 1 ? `Issue it: ${sum}` : `Issue ${count}: ${sum}`,
   outcomes: "Results",
   no_time: "Not started: the time limit was reached",
+  still_draft: "Still a draft",
   again: "Check the remaining drafts again",
   done: (issued: number, count: number) => `${issued} of ${count} issued`,
 };
@@ -23,6 +24,7 @@ export const daIssueMany: typeof enIssueMany = {
   issue: (count, sum) => (count === 1 ? `Udsted den: ${sum}` : `Udsted ${count}: ${sum}`),
   outcomes: "Resultat",
   no_time: "Ikke påbegyndt: tidsgrænsen er nået",
+  still_draft: "Stadig en kladde",
   again: "Kontrollér de resterende igen",
   done: (issued, count) => `${issued} af ${count} udstedt`,
 };

@@ -9,7 +9,7 @@ import { Pill } from "./values.tsx";
 const KINDS = {
   queued: undefined,
   sending: undefined,
-  written_to_outbox: "ok",
+  written_to_outbox: "warn",
   accepted: "ok",
   failed_temporary: "warn",
   failed_permanent: "bad",
@@ -24,8 +24,12 @@ export function DeliveryPill({ state }: { state: DeliveryState | null }) {
   return <Pill {...(kind === undefined ? {} : { kind })}>{words.delivery[state]}</Pill>;
 }
 
-/** Shows all attempts to send a document, the newest first. */
-export function Attempts({ deliveries }: { deliveries: readonly z.output<typeof Delivery>[] }) {
+/** Shows all attempts to send a document, the newest first. `is_sandbox` tells why a mail is only in a file. */
+export function Attempts(props: {
+  deliveries: readonly z.output<typeof Delivery>[];
+  is_sandbox: boolean;
+}) {
+  const { deliveries, is_sandbox } = props;
   const { words } = useReader();
   if (deliveries.length === 0) return <p class="quiet">{words.delivery.none}</p>;
   return (
@@ -39,7 +43,10 @@ export function Attempts({ deliveries }: { deliveries: readonly z.output<typeof 
           <span class="quiet small">
             <Moment at={at} />
           </span>
-          {send_error !== null && <small lang="en">{send_error}</small>}
+          {send_error !== null && <small>{words.delivery.reason(send_error)}</small>}
+          {state === "written_to_outbox" && (
+            <small>{is_sandbox ? words.delivery.in_sandbox : words.delivery.no_mail_server}</small>
+          )}
         </li>
       ))}
     </ul>

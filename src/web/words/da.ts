@@ -13,6 +13,7 @@ import { daLedgerChecks } from "../ledger/check-words.ts";
 import { daConnection } from "../ledger/connection-words.ts";
 import { daQueue } from "../ledger/queue-words.ts";
 import { daLedger } from "../ledger/words.ts";
+import { danishReason } from "../parts/delivery-words.ts";
 import { daPeople } from "../people/words.ts";
 import { daRetainerDraft } from "../retainers/draft-words.ts";
 import { daRetainerEnd } from "../retainers/end-words.ts";
@@ -299,7 +300,11 @@ export const da: Words = {
     none: "Ikke sendt",
     queued: "Venter på at blive sendt",
     sending: "På vej",
-    written_to_outbox: "I udbakken",
+    written_to_outbox: "Skrevet til en fil",
+    no_mail_server: "Skrevet til en fil: der er ikke sat en mailserver op.",
+    in_sandbox: "Skrevet til en fil: en sandkasse sender ingen mail.",
+    reason: danishReason,
+    send_pdf: (address) => `Send som PDF til ${address}`,
     accepted: "Sendt",
     failed_temporary: "Prøves igen",
     failed_permanent: "Kunne ikke sendes",
@@ -347,6 +352,9 @@ export const da: Words = {
       no_address: "Intet: kunden har ingen e-mailadresse. Fakturaen bogføres alligevel.",
       einvoice_not_configured: "Intet: e-fakturering er ikke sat op. Fakturaen bogføres alligevel.",
     },
+    earns: "Optjener",
+    earns_own: "Du optjener",
+    earns_nothing: "Intet endnu.",
     freezes: "Låser",
     frozen: "Fakturaen og timerne på den. En fejl rettes med en kreditnota.",
     resumes: "Udstedelsen er begyndt, og udfaldet kendes ikke endnu. Der bogføres aldrig to gange.",

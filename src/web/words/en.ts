@@ -13,6 +13,7 @@ import { enLedgerChecks } from "../ledger/check-words.ts";
 import { enConnection } from "../ledger/connection-words.ts";
 import { enQueue } from "../ledger/queue-words.ts";
 import { enLedger } from "../ledger/words.ts";
+import { englishReason } from "../parts/delivery-words.ts";
 import { enPeople } from "../people/words.ts";
 import { enRetainerDraft } from "../retainers/draft-words.ts";
 import { enRetainerEnd } from "../retainers/end-words.ts";
@@ -284,7 +285,11 @@ export const en = {
     none: "Not sent",
     queued: "Waiting to be sent",
     sending: "On its way",
-    written_to_outbox: "In the outbox",
+    written_to_outbox: "Written to a file",
+    no_mail_server: "Written to a file: no mail server is set up.",
+    in_sandbox: "Written to a file: a sandbox sends no mail.",
+    reason: englishReason,
+    send_pdf: (address: string) => `Send as PDF to ${address}`,
     accepted: "Sent",
     failed_temporary: "Will be tried again",
     failed_permanent: "Could not be sent",
@@ -332,6 +337,9 @@ export const en = {
       no_address: "Nothing: the customer has no e-mail address. The invoice is still booked.",
       einvoice_not_configured: "Nothing: e-invoicing is not set up. The invoice is still booked.",
     },
+    earns: "Earns",
+    earns_own: "You earn",
+    earns_nothing: "Nothing yet.",
     freezes: "Freezes",
     frozen: "The invoice and the hours on it. Errors are corrected with a credit note.",
     resumes:

@@ -132,6 +132,11 @@ export async function everyPage(world: World): Promise<readonly Visit[]> {
     visit("/invoices/new", "/invoices/new", standard),
     visit("/invoices/:id/issue", `/invoices/${documents.draft}/issue`, admin),
     visit("/invoices/issue", `/invoices/issue?${documents.draft}=on&${documents.empty}=on`, admin),
+    visit(
+      "/invoices/issue/outcomes",
+      `/invoices/issue/outcomes?${documents.issued}=tried&${documents.empty}=left`,
+      admin,
+    ),
     visit("/invoices/:id/issue", `/invoices/${documents.empty}/issue`, admin),
     visit("/invoices/:id/credit", `/invoices/${documents.issued}/credit`, admin),
     visit("/invoices/:id/complete/:line", documents.milestone, admin),
