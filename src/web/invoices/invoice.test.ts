@@ -27,7 +27,7 @@ describe("the page of a draft", () => {
     expect(html).toContain("Line 1 has no assignee");
     expect(html).toContain(`href="/invoices/${id}/issue"`);
     const danish = await admin.get(`/invoices/${id}`, { "accept-language": "da" });
-    expect(danish.html).toContain("Mindst én linje har ingen medarbejder");
+    expect(danish.html).toContain("Linje 1 har ingen medarbejder");
   });
 
   it("has its customer's name as title if it has none, and is shown without lines", async () => {

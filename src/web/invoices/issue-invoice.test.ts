@@ -23,7 +23,7 @@ describe("the confirmation of an issue", () => {
     for (const part of ["57.225,00 kr.", "9. mar. 2026", "ap@acme.example", "Ikke endnu"])
       expect(html).toContain(part);
     expect(html).toContain("Udsted og send 71.531,25 kr.</button>");
-    expect(html).toContain("Mindst én linje har ingen medarbejder");
+    expect(html).toContain("Linje 1 har ingen medarbejder");
     expect(await statusOf(invoice)).toBe("draft");
     expect(await world.sql("select from deliveries where document_id = $1", [invoice.id])).toEqual(
       [],

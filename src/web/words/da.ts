@@ -35,22 +35,8 @@ import { daHours } from "../week/words.ts";
 import { daWelcome } from "../welcome/words.ts";
 import { daAccount } from "./da-account.ts";
 import { daRefusals } from "./da-refusals.ts";
+import { danishWarning } from "./da-warnings.ts";
 import type { Words } from "./en.ts";
-
-/** The checks before an invoice is issued, by code. The page itself shows the numbers of lines and the dates. */
-const WARNINGS: Readonly<Record<string, string>> = {
-  SELLER_INCOMPLETE:
-    "Fakturaen mangler oplysninger om jer som sælger: udfyld dem i indstillingerne.",
-  BUYER_NUMBER_MISSING: "Kunden har intet momsnummer: der lægges dansk moms på.",
-  BUYER_NUMBER_DOUBTFUL: "Kundens momsnummer ser ud til at være forkert.",
-  CONSUMER_IN_EU: "Kunden er en privatperson i et andet EU-land: der lægges dansk moms på.",
-  LINE_WITHOUT_HOURS: "Mindst én linje har ingen timer og kommer ikke med på fakturaen.",
-  RATE_OLD: "Valutakursen er mere end en uge ældre end fakturaen.",
-  DATE_FAR: "Fakturaens dato ligger mere end et år fra i dag.",
-  DATE_BEFORE_LAST_NUMBER:
-    "Fakturaens dato ligger før den seneste fakturas: numre og datoer får ikke samme rækkefølge.",
-  NOBODY_ASSIGNED: "Mindst én linje har ingen medarbejder: omsætningen tildeles ikke nogen.",
-};
 
 export const da: Words = {
   name: "Dansk",
@@ -336,7 +322,7 @@ export const da: Words = {
     waits: "Venter",
     issue: "Udsted …",
     warnings: "Kontrollér først",
-    warning: (code: string, message: string) => WARNINGS[code] ?? message,
+    warning: (code: string, message: string) => danishWarning(code, message) ?? message,
   },
   issuing: {
     title: "Udsted fakturaen?",

@@ -209,7 +209,7 @@ export async function everyPage(world: World): Promise<readonly Visit[]> {
     .filter(({ method, access }) => method === "GET" && access !== "stranger")
     .filter(({ path }) => !path.includes(":") && !LEADING_ON.includes(path))
     // Without a selection, and without a second factor, these redirect back.
-    .filter(({ path }) => path !== "/invoices/issue" && !path.startsWith("/me/factors/"))
+    .filter(({ path }) => !/^\/invoices\/issue(\/|$)|^\/me\/factors\//.test(path))
     .map(({ path }) => visit(path, path, admin))
     .filter(
       ({ path }) => !listed.some((one) => one.path === path && one.cookie === admin.cookie()),

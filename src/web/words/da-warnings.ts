@@ -1,0 +1,123 @@
+/**
+ * The warnings about a document in Danish: the same facts as the English sentence of the rule, which has the numbers of lines, the
+ * dates and the kind of fault. A sentence of an unknown form gets the general text of its code.
+ */
+
+/** Returns the Danish sentence for a warning; undefined for an unknown code. */
+export function danishWarning(code: string, message: string): string | undefined {
+  return EXACT[code]?.(message) ?? GENERAL[code];
+}
+
+const GENERAL: Readonly<Record<string, string>> = {
+  SELLER_INCOMPLETE:
+    "Fakturaen mangler oplysninger om jer som sælger: udfyld dem i indstillingerne.",
+  BUYER_NUMBER_MISSING: "Kunden har intet momsnummer: der lægges dansk moms på.",
+  BUYER_NUMBER_DOUBTFUL: "Kundens momsnummer ser ud til at være forkert.",
+  CONSUMER_IN_EU:
+    "Kunden er en privatperson i et andet EU-land: der lægges dansk moms på, og One Stop Shop understøttes ikke.",
+  LINE_WITHOUT_HOURS: "Mindst én linje har ingen timer og kommer ikke med på fakturaen.",
+  RATE_OLD: "Valutakursen er mere end en uge ældre end fakturaen.",
+  DATE_FAR: "Datoen ligger mere end et år fra i dag.",
+  DATE_BEFORE_LAST_NUMBER:
+    "Datoen ligger før den seneste: numre og datoer får ikke samme rækkefølge.",
+  NOBODY_ASSIGNED: "Mindst én linje har ingen medarbejder: omsætningen tildeles ikke nogen.",
+};
+
+const EXACT: Readonly<Record<string, (message: string) => string | undefined>> = {
+  SELLER_INCOMPLETE(message) {
+    const gaps = Object.entries(GAPS).flatMap(([noun, danish]) =>
+      message.includes(`no ${noun}`) ? [danish] : [],
+    );
+    const fault = doubtIn(message, "seller's");
+    const number = fault === undefined ? [] : [`Jeres eget momsnummer ${fault}.`];
+    if (gaps.length === 0) return number[0];
+    const document = message.includes("credit note") ? "Kreditnotaen" : "Fakturaen";
+    const shows = message.includes(" will show ") ? "kommer ikke til at vise" : "viser ikke";
+    const remedy = message.includes("in the configuration")
+      ? `: udfyld ${gaps.length === 1 ? "det" : "dem"} i indstillingerne`
+      : message.includes("as its invoice")
+        ? ", ligesom dens faktura"
+        : "";
+    return [`${document} ${shows} jeres ${listed(gaps)}${remedy}.`, ...number].join(" ");
+  },
+  BUYER_NUMBER_DOUBTFUL(message) {
+    const fault = doubtIn(message, "customer's");
+    if (fault === undefined) return undefined;
+    const taxed = message.includes("domestic VAT is charged")
+      ? ", så der lægges dansk moms på"
+      : "";
+    return `Kundens momsnummer ${fault}${taxed}.`;
+  },
+  BUYER_NUMBER_MISSING(message) {
+    if (message.startsWith("Reverse charge"))
+      return "Omvendt betalingspligt er for virksomheder, og kunden er en privatperson: der lægges dansk moms på.";
+    if (message.startsWith("The list needs"))
+      return "Listen kræver kundens momsnummer, og dokumenterne har intet.";
+    return undefined;
+  },
+  LINE_WITHOUT_HOURS(message) {
+    const lines = linesIn(message);
+    return lines && `${lines} har ingen timer og kommer ikke med på fakturaen.`;
+  },
+  NOBODY_ASSIGNED(message) {
+    const lines = linesIn(message);
+    return lines && `${lines} har ingen medarbejder: omsætningen tildeles ikke nogen.`;
+  },
+  RATE_OLD(message) {
+    const [, currency, date, days] = /of (\w+) is of (\S+), (\d+) days/.exec(message) ?? [];
+    if (date === undefined) return undefined;
+    return `Kursen på ${currency} er fra ${dayFrom(date)}, ${days} dage før fakturaen.`;
+  },
+  DATE_FAR(message) {
+    const [, noun, date] = /^The (.+) is dated (\S+),/.exec(message) ?? [];
+    if (date === undefined) return undefined;
+    return `${NOUNS[noun ?? ""]} er dateret ${dayFrom(date)}, mere end et år fra i dag.`;
+  },
+  DATE_BEFORE_LAST_NUMBER(message) {
+    const found = /^The (.+) is dated (\S+), and the last .+ has the date (\S+):/.exec(message);
+    const [, noun, date, last] = found ?? [];
+    if (date === undefined || last === undefined) return undefined;
+    return `${NOUNS[noun ?? ""]} er dateret ${dayFrom(date)}, og den seneste har datoen ${dayFrom(last)}: numre og datoer får ikke samme rækkefølge.`;
+  },
+};
+
+const NOUNS: Readonly<Record<string, string>> = {
+  invoice: "Fakturaen",
+  "credit note": "Kreditnotaen",
+};
+
+const GAPS = {
+  name: "navn",
+  address: "adresse",
+  "VAT number": "momsnummer",
+  "bank account": "bankkonto",
+} as const;
+
+const DOUBTS = {
+  "belongs to another country": "hører til et andet land",
+  "has a wrong check digit": "har et forkert kontrolciffer",
+  "does not have the format of its country": "har ikke sit lands format",
+} as const;
+
+function doubtIn(message: string, whose: "seller's" | "customer's"): string | undefined {
+  return Object.entries(DOUBTS).find(([english]) =>
+    message.includes(`${whose} VAT number ${english}`),
+  )?.[1];
+}
+
+/** Returns the subject of a sentence about lines: `Linje 2`, `Linje 1, 2 og 3`, with `flere` for more. */
+function linesIn(message: string): string | undefined {
+  const subject = /^Lines? (.+?) (?:has|have) no /.exec(message)?.[1];
+  if (subject === undefined) return undefined;
+  return `Linje ${subject.replace(/,? and (\d+) more/, " og $1 flere").replace(" and ", " og ")}`;
+}
+
+function listed(parts: readonly string[]): string {
+  const last = parts.at(-1) ?? "";
+  return parts.length < 2 ? last : `${parts.slice(0, -1).join(", ")} og ${last}`;
+}
+
+function dayFrom(date: string): string {
+  const [year, month, day] = date.split("-");
+  return `${Number.parseInt(day ?? "", 10)}.${Number.parseInt(month ?? "", 10)}.${year}`;
+}
