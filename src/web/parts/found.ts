@@ -1,11 +1,14 @@
 /** Presents a search result as a line with a link: on the search page and in the palette. */
+import type { Month } from "../../domain/base/calendar.ts";
 import type { SearchHit } from "../../features/overview/search/find-all.ts";
 import type { IconName } from "../frame/icon.tsx";
 import type { PageReader } from "../frame/reader.ts";
-import { moneyOf } from "./format.ts";
+import { moneyOf, monthOf } from "./format.ts";
 
 /** A result in the form that the browser receives: amounts are decimal text. */
-export type FoundRow = Omit<SearchHit, "number" | "amount"> & {
+export type FoundRow = Omit<SearchHit, "kind" | "number" | "amount"> & {
+  /** An entry of the journal is found on pages alone. */
+  readonly kind: SearchHit["kind"] | "ledger_entry";
   readonly number: string | null;
   readonly amount: string | null;
 };
@@ -24,42 +27,42 @@ export function beginsIn(text: string, name: string): boolean {
   return wordsIn(text).every((asked) => words.some((word) => word.startsWith(asked)));
 }
 
-function wordsIn(text: string): string[] {
+/** Returns the words of a text in lower case; an acute accent is ignored, as people often leave it out. */
+export function wordsIn(text: string): string[] {
   return text
+    .normalize("NFD")
+    .replaceAll("\u0301", "")
+    .normalize("NFC")
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== "");
 }
 
-/** The kinds that have a page, with the folder of their addresses and their icon. */
+/** The kinds of results, with the beginning of their addresses and their icon. */
 export const PAGES_OF = {
   customer: ["/customers", "building-store"],
   invoice: ["/invoices", "file-invoice"],
   credit_note: ["/credit-notes", "file-invoice"],
   product: ["/products", "package"],
   recurring_series: ["/retainers", "repeat"],
-} as const satisfies Partial<Record<SearchHit["kind"], readonly [string, string]>>;
-
-type PagedKind = keyof typeof PAGES_OF;
-
-export function hasPage(kind: SearchHit["kind"]): kind is PagedKind {
-  return kind in PAGES_OF;
-}
+  user: ["/people", "users-group"],
+  ledger_account: ["/ledger/entries?account=", "book-2"],
+  ledger_entry: ["/ledger/entries", "book-2"],
+} as const satisfies Record<FoundRow["kind"], readonly [string, string]>;
 
 export function rowOf({ number, amount, ...found }: SearchHit): FoundRow {
   return { ...found, number: number?.toString() ?? null, amount: amount?.toString() ?? null };
 }
 
-/** Returns the line of a result; null where it has no page. */
-export function wayTo(row: FoundRow, { words, language }: PageReader): Way | null {
+/** Returns the line of a result. */
+export function wayTo(row: FoundRow, { words, language }: PageReader): Way {
   const { kind, id, amount, currency } = row;
-  if (!hasPage(kind)) return null;
   const [folder, icon] = PAGES_OF[kind];
   const money =
     amount === null || currency === null ? null : moneyOf(language, BigInt(amount), currency);
   const end = money ?? row.beside ?? "";
   return {
-    href: `${folder}/${id}`,
+    href: folder.endsWith("=") ? `${folder}${id}` : `${folder}/${id}`,
     text: textOf(row, words.palette),
     end: kind === "invoice" || kind === "credit_note" ? end : words.palette.kinds[kind],
     icon,
@@ -68,9 +71,17 @@ export function wayTo(row: FoundRow, { words, language }: PageReader): Way | nul
 
 function textOf(row: FoundRow, words: PageReader["words"]["palette"]): string {
   const { kind, name, number, beside, credits } = row;
+  if (kind === "ledger_entry") return `${words.entry(number ?? "–")} · ${name ?? ""}`;
+  if (kind === "ledger_account") return `${number ?? ""} ${name ?? ""}`;
   if (kind === "credit_note") return words.credit_note(number ?? "–", credits ?? "–");
   if (kind !== "invoice") return name ?? "–";
   const title = number === null ? words.draft(beside ?? "–") : words.invoice(number);
   if (name === null) return number === null ? words.draft(beside ?? "–") : `${title} · ${beside}`;
   return number === null ? `${name} · ${title}` : `${title} · ${name}`;
+}
+
+/** Returns the line of a month, which leads to its close. */
+export function wayToMonth(month: Month, { words, language }: PageReader): Way {
+  const text = words.palette.close_month(monthOf(language, month));
+  return { href: `/close/${month}`, text, end: words.nav.close, icon: "lock-check" };
 }

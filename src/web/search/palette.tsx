@@ -1,13 +1,15 @@
 /** The palette: pages, new resources, and account data by name, number or amount. Arrow keys choose, Enter opens. */
 import { render } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
+import type { Month } from "../../domain/base/calendar.ts";
 import { useNewest } from "../browser/newest.ts";
 import { openedBy } from "../browser/opened.ts";
 import { send } from "../browser/send.ts";
 import { LETTERS, usesSingleKeys } from "../browser/single-keys.ts";
 import type { Jump, PaletteProps } from "../frame/finder.tsx";
 import { type PageReader, ReaderOf, useReader } from "../frame/reader.ts";
-import { type FoundRow, type Way, wayTo } from "../parts/found.ts";
+import { type FoundRow, type Way, wayTo, wayToMonth } from "../parts/found.ts";
+import { monthIn } from "../parts/found-months.ts";
 import { Keys } from "../parts/keys.tsx";
 import {
   after,
@@ -99,6 +101,12 @@ function Palette({ person, icons, go, begin, close }: PaletteProps & { close: ()
   );
 }
 
+/** What the server has found. `current` is the latest month of the close; null for a person without it. */
+interface Found {
+  readonly data: readonly FoundRow[];
+  readonly current: Month | null;
+}
+
 /** Requests results after a pause. Returns the text that the last response is about, and whether it was lost. */
 function useAnswers(
   typed: string,
@@ -107,9 +115,13 @@ function useAnswers(
   const reader = useReader();
   const [answer, setAnswer] = useState({ to: "", is_lost: false });
   useNewest(typed.trim() === "" ? null : typed, PAUSE, async (q) => {
-    const reply = await send<{ readonly data: readonly FoundRow[] }>("/app/search", { q });
-    const rows = "done" in reply ? reply.done.data : [];
-    const found = rows.map((row) => wayTo(row, reader)).filter((way) => way !== null);
+    const reply = await send<Found>("/app/search", { q });
+    const { data, current } = "done" in reply ? reply.done : { data: [], current: null };
+    const month = current === null ? null : monthIn(q, reader.language, current);
+    const found = [
+      ...(month === null ? [] : [wayToMonth(month, reader)]),
+      ...data.map((row) => wayTo(row, reader)),
+    ];
     return () => {
       happen({ found, to: q });
       setAnswer({ to: q, is_lost: "lost" in reply });

@@ -86,8 +86,37 @@ describe("the action of the palette", () => {
         currency: "DKK",
       },
     ]);
-    const people = await admin.act("/app/search", { q: "admin" }, proof);
-    expect(people.body.data).toEqual([]);
+    expect(body.current).toMatch(/^\d{4}-\d{2}$/);
+  });
+
+  it("finds people, ledger accounts, entries and months, which only admins have", async () => {
+    const { browser } = await oauth.person();
+    const hrefs = async (who: Browser, q: string) => {
+      const { html } = await who.get(`/search?q=${encodeURIComponent(q)}`);
+      const main = html.slice(html.indexOf('<section class="ways"'), html.indexOf("</main>"));
+      return [...main.matchAll(/href="([^"]+)"/g)].map(([, href = ""]) => href);
+    };
+    const entry = (await world.done("GET /ledger/entries")).data[0];
+    for (const [q, href] of [
+      ["admin", `/people/${world.account.admin.user_id}`],
+      ["6190", "/ledger/entries?account=6190"],
+      ["tilgodehavender", "/ledger/entries?account=6190"],
+      [`entry ${entry.entry_no}`, `/ledger/entries/${entry.guid}`],
+      ["close february 2026", "/close/2026-02"],
+      ["invite", "/people/new"],
+    ] as const) {
+      expect(await hrefs(admin, q)).toContain(href);
+      expect(await hrefs(browser, q)).not.toContain(href);
+    }
+    const danish = await admin.get("/search?q=luk+februar", { "accept-language": "da" });
+    expect(danish.html).toContain('href="/close/2026-02"');
+    expect(danish.html).toContain("Luk februar 2026");
+    expect((await admin.get("/search?q=inviter", { "accept-language": "da" })).html).toContain(
+      'href="/people/new"',
+    );
+    const proof = proofOf(await browser.get("/search"));
+    const { body } = await browser.act("/app/search", { q: "admin" }, proof);
+    expect(body).toEqual({ data: [], current: null });
   });
 
   it("is refused without the CSRF proof, without a session, and for an invalid text", async () => {

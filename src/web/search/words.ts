@@ -1,7 +1,7 @@
 /** The texts of the search, on its page and in the palette, in both languages. */
 import type { SearchHit } from "../../features/overview/search/find-all.ts";
 
-type FoundKind = SearchHit["kind"];
+type FoundKind = SearchHit["kind"] | "ledger_entry";
 
 export const enPalette = {
   open: "Search or jump",
@@ -16,9 +16,12 @@ export const enPalette = {
     product: "Product",
     user: "Person",
     ledger_account: "Account",
+    ledger_entry: "Entry",
   } satisfies Record<FoundKind, string>,
   invoice: (number: string) => `Invoice ${number}`,
   credit_note: (number: string, of: string) => `Credit note ${number} of invoice ${of}`,
+  entry: (number: string) => `Entry ${number}`,
+  close_month: (month: string) => `Close ${month}`,
   draft: (customer: string) => `draft for ${customer}`,
   none: "Nothing matches this name, number or amount.",
   count: (count: number) => (count === 1 ? "1 result" : `${count} results`),
@@ -52,9 +55,12 @@ export const daPalette: typeof enPalette = {
     product: "Ydelse",
     user: "Medarbejder",
     ledger_account: "Konto",
+    ledger_entry: "Postering",
   },
   invoice: (number) => `Faktura ${number}`,
   credit_note: (number, of) => `Kreditnota ${number} til faktura ${of}`,
+  entry: (number) => `Postering ${number}`,
+  close_month: (month) => `Luk ${month}`,
   draft: (customer) => `kladde til ${customer}`,
   none: "Intet matcher navnet, nummeret eller beløbet.",
   count: (count) => (count === 1 ? "1 resultat" : `${count} resultater`),

@@ -88,3 +88,19 @@ export async function getEntry(cx: Reader, guid: string): Promise<ShownEntry> {
   if (entry === undefined) throw notFound("ledger_entry", guid);
   return entry;
 }
+
+/** An entry that a search by number has found. */
+interface NumberedEntry {
+  readonly guid: string;
+  readonly entry_no: bigint;
+  readonly text: string;
+}
+
+/** Returns the entry with a number in the journal, and the voucher with this number. */
+export function findByNumber(cx: Reader, number: bigint): Promise<NumberedEntry[]> {
+  return cx.rows<NumberedEntry>(sql`select guid, entry_no, text from ledger_entries
+    where account_id = ${cx.caller.account_id} and entry_no = ${number}::bigint
+    union select guid, entry_no, text from ledger_entries
+    where account_id = ${cx.caller.account_id} and kind = 'voucher' and number = ${number}::bigint
+    order by entry_no`);
+}
