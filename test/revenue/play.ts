@@ -9,6 +9,7 @@ import { checkBeancount, checkHledger, hledgerBalances } from "../ledger/checker
 import type { Json, World } from "../support/world/world.ts";
 import { Books, type Row, requireRevenue, sumOf, sums } from "./books.ts";
 import { checkExplanations } from "./explanations.ts";
+import { checkPages } from "./pages.ts";
 import { checkGroups, checkReports, type Line } from "./reports.ts";
 import { type StepName, steps } from "./steps.ts";
 import { addMonths, Draw, FUNCTIONAL, minor, Studio } from "./studio.ts";
@@ -54,6 +55,7 @@ export async function play(
     }
     const { rows } = await books.check();
     await checkExplanations(studio, rows, await checkReports(studio, rows));
+    await checkPages(studio);
     await settle(studio, books);
     await checkOutcome(studio, judges);
   } catch (error) {

@@ -6,7 +6,7 @@ import { scaleOf, ticksOf } from "./scale.ts";
 
 interface StackedBar {
   readonly label: string;
-  /** All numbers of the bar, for screen readers and as a hint. */
+  /** All numbers of the bar, for screen readers. */
   readonly name: string;
   /** The sum in short form, shown above the bars where there are few. */
   readonly short: string;
@@ -98,9 +98,14 @@ function Bar(props: {
   const middle = (left + step / 2).toFixed(1);
   const width = Math.min(step * 0.66, 56);
   const [top] = endsOf(bar.parts);
+  // The name of a link begins with its visible text (WCAG 2.5.3).
+  const visible = is_numbered ? `${bar.short} ${bar.label}` : bar.label;
   return (
-    <a href={bar.href} aria-label={bar.name} {...(bar.is_chosen && { "aria-current": "true" })}>
-      <title>{bar.name}</title>
+    <a
+      href={bar.href}
+      aria-label={`${visible}. ${bar.name}`}
+      {...(bar.is_chosen && { "aria-current": "true" })}
+    >
       <rect class="hit" x={left.toFixed(1)} y={4} width={step.toFixed(1)} height={246} rx="5" />
       {blocksOf(bar.parts).map(({ series, from, to }) => (
         <rect
@@ -116,7 +121,7 @@ function Bar(props: {
         <text x={middle} y={(at(top) - 5).toFixed(1)} class={bar.is_chosen ? "now" : ""}>
           {bar.short}
         </text>
-      )}
+      )}{" "}
       <text x={middle} y={238} class={bar.is_chosen ? "now" : ""}>
         {bar.label}
       </text>

@@ -26,7 +26,7 @@ export function Waterfall({ label, steps }: { label: string; steps: readonly Wat
   );
   const step = WIDTH / Math.max(1, bars.length);
   return (
-    <figure class="bars">
+    <figure class="falls">
       <svg class="chart" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={label}>
         <line class="axis" x1="0" x2={WIDTH} y1={scale.zero} y2={scale.zero} />
         {bars.map(({ label: below, short, from, to, is_balance }, place) => {

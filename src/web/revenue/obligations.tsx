@@ -71,7 +71,7 @@ async function show(request: PageRequest, kind: ObligationKind): Promise<PageAns
     </>
   );
   const lead = kind === "deferred" ? words.deferred_lead(day) : words.remaining_lead(day);
-  return { title: words[kind], lead, content };
+  return { title: words[kind], lead, content, is_printed: true };
 }
 
 /** The pages about revenue, for admins. */

@@ -70,7 +70,7 @@ async function show(request: PageRequest): Promise<PageAnswer> {
       {isAdmin(request.cx) && (await balancesOf(request))}
     </>
   );
-  return { title, lead: words.revenue.lead, content };
+  return { title, lead: words.revenue.lead, content, is_printed: true };
 }
 
 /** Returns how the balances of the chosen month moved: computed after the page, unless the address asks for it. */

@@ -49,6 +49,6 @@ export function useChromium(world: Pick<World, "origin">): Alive {
 
 /** Waits until the islands of a page are active. */
 export async function alive(page: Page): Promise<void> {
-  await page.locator("[data-island]:not([data-alive])").waitFor({ state: "detached" });
+  await page.locator("[data-island]:not([data-alive])").first().waitFor({ state: "detached" });
   await page.locator("[data-island][data-alive]").first().waitFor();
 }
