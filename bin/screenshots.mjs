@@ -90,7 +90,7 @@ async function pagesOf(get) {
     "trial-balance": "/ledger/trial-balance",
     accounts: "/ledger/accounts",
     entries: "/ledger/entries",
-    entry: `/ledger/entries/${entries[0]?.id}`,
+    entry: `/ledger/entries/${entries[0]?.guid}`,
     vat: "/ledger/vat",
     reconciliation: "/ledger/reconciliation",
     verification: "/ledger/verification",
@@ -152,7 +152,7 @@ async function lookAt(pages, studio_id, own_id) {
 async function pageFor(browser, { width, colorScheme, language }) {
   const context = await browser.newContext({
     baseURL: service.origin.replace("127.0.0.1", "localhost"),
-    viewport: { width, height: width < 600 ? 780 : 860 },
+    viewport: { width, height: width < 600 ? 740 : 700 },
     locale: language,
     colorScheme,
     reducedMotion: "reduce",
