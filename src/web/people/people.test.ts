@@ -22,15 +22,23 @@ const linksTo = async (email: string): Promise<string[]> =>
   (await world.mails())
     .filter(({ to }) => to?.[0]?.address === email)
     .map(({ text }) => /\/invitation\S+/.exec(text ?? "")?.[0] ?? "");
-const invite = async (name: string, email: string, role = "standard"): Promise<PageReply> =>
-  admin.submit(await admin.get("/people/new"), "/people/new", { name, email, role });
+/** Invites a person; `location` is the address of their page, which the answer shows. */
+const invite = async (name: string, email: string, role = "standard"): Promise<PageReply> => {
+  const page = await admin.get("/people/new");
+  const reply = await admin.submit(page, "/people/new", { name, email, role });
+  const [, location = null] = /action="(\/people\/[\w-]{36})"/.exec(reply.html) ?? [];
+  return { ...reply, location };
+};
 
 describe("an invitation", () => {
   it("is mailed, and the person who accepts it enters their week", async () => {
     const email = "sofie@x.example";
     const done = await invite("Sofie Bang", email);
-    expect(done.status).toBe(303);
+    expect(done.status).toBe(200);
+    const [shown] = /\/invitation\?token=[\w-]+/.exec(done.html) ?? [];
+    expect(await linksTo(email)).toEqual([shown]);
     const card = await admin.get(done.location ?? "");
+    expect(card.html).not.toContain("/invitation?token");
     expect(textOf(card)).toContain("Invited");
     expect(textOf(await admin.get("/people"))).toMatch(/Sofie Bang .*Standard/);
     const sofie = openBrowser(world);
@@ -97,6 +105,9 @@ describe("a person", () => {
     const page = await admin.get(path);
     expect(textOf(page)).toContain("1 session and 0 connected assistants, now.");
     expect(textOf(page)).toContain("One draft names them");
+    const [draft = ""] = /\/invoices\/[\w-]{36}/.exec(page.html) ?? [];
+    expect((await admin.get(draft)).html).toContain("Acme");
+    expect((await admin.get(`/people/${user_id}`)).html).toContain(`href="${draft}"`);
     expect((await admin.submit(page, path, {})).location).toBe(`/people/${user_id}`);
     expect((await browser.get("/hours")).html).toContain("<h1>Sign in</h1>");
     const card = await admin.get(`/people/${user_id}`);

@@ -22,6 +22,7 @@ import { fieldsOf, type TypedFields } from "../parts/fields.tsx";
 import { hoursOf, momentOf } from "../parts/format.ts";
 import { List } from "../parts/list.tsx";
 import { Pill } from "../parts/values.tsx";
+import { NamingLists, namingOf } from "./naming.tsx";
 
 const PEOPLE = "/people";
 const FIELDS = ["name", "email", "role"];
@@ -37,7 +38,13 @@ export const peoplePages: readonly WebPage[] = [
     const outcome = await submitted(UserCreate, sent, FIELDS, BLAMES, (user) =>
       run(createUser, request.cx, user),
     );
-    if ("done" in outcome) return doneWith(outcome.done.document, "person_invited");
+    if ("done" in outcome) {
+      const { document, link } = outcome.done;
+      if (link === null) return doneWith(document, "person_invited");
+      const { id } = JSON.parse(document) as { readonly id: string };
+      const member = await memberOf({ ...request, id });
+      return card(request, member, null, NO_FAULTS, 200, link);
+    }
     return inviteForm(request, request.form, outcome.faults, outcome.status);
   }),
   definePage(`GET ${PEOPLE}/:id`, "hidden", async (request) =>
@@ -199,6 +206,7 @@ async function card(
   const words = all.people;
   const { id, name, email, role, active, has_login, hours } = member;
   const here = `${PEOPLE}/${id}`;
+  const naming = await namingOf(request, id);
   const content = (
     <div class="stack">
       {link !== null && (
@@ -232,6 +240,7 @@ async function card(
           <Submit text={all.save} />
         </Form>
       </Facts>
+      <NamingLists {...naming} />
       {!active && (
         <Form action={`${here}/activate`} csrf={csrf(`${here}/activate`)}>
           <Submit text={words.activate} is_secondary />
@@ -263,6 +272,7 @@ async function deactivation(
   if (!active) return { redirect: here };
   const { sessions, assistants, drafts, keys } = await leavingOf(cx, id);
   const action = `${here}/deactivate`;
+  const naming = await namingOf(request, id);
   const content = (
     <div class="card confirm">
       <FormFaults faults={faults} words={all.see_fields} />
@@ -279,6 +289,7 @@ async function deactivation(
           ...(keys === 0 ? [] : [words.keys_left(keys)]),
         ]}
       />
+      <NamingLists {...naming} />
       <div class="buttons">
         <a class="button" href={here}>
           {words.cancel}

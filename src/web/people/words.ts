@@ -41,6 +41,9 @@ export const enPeople = {
     count === 1
       ? "One API key that they made stays valid. Revoke it if they know it."
       : `${count} API keys that they made stay valid. Revoke those that they know.`,
+  naming: "What names this person",
+  drafts_named: "Drafts with lines of theirs: assign the lines to another person there.",
+  keys_made: "API keys that they made: revoke there those that they know.",
   cancel: "Not yet",
 };
 
@@ -84,5 +87,8 @@ export const daPeople: typeof enPeople = {
     count === 1
       ? "Én API-nøgle, som personen har oprettet, gælder fortsat. Tilbagekald den, hvis personen kender den."
       : `${count} API-nøgler, som personen har oprettet, gælder fortsat. Tilbagekald dem, som personen kender.`,
+  naming: "Her er personen nævnt",
+  drafts_named: "Kladder med personens linjer: tildel linjerne til en anden der.",
+  keys_made: "API-nøgler, som personen har oprettet: tilbagekald dem, personen kender, der.",
   cancel: "Ikke endnu",
 };

@@ -96,6 +96,6 @@ It can be used once, within ${INVITATION_DAYS} days. If you did not expect this,
 }
 
 /** Returns the link of an invitation. The token is in the query, which no log keeps. */
-function linkOf(cx: Reader, token: string): string {
+export function linkOf(cx: Reader, token: string): string {
   return `${cx.mail.base_url}/invitation?token=${token}`;
 }

@@ -66,3 +66,22 @@ export async function leavingOf(cx: Reader, user_id: string): Promise<Leaving> {
         and revoked_at is null and (expires_at is null or expires_at > clock_timestamp())) as keys`);
   return row ?? { sessions: 0, assistants: 0, drafts: 0, keys: 0 };
 }
+
+/** A draft with lines that name a person. */
+export interface NamingDraft {
+  readonly id: string;
+  readonly title: string | null;
+  readonly customer_name: string;
+}
+
+/** Returns the drafts with lines that name a person, by customer; at most 20. */
+export function draftsNaming(cx: Reader, user_id: string): Promise<NamingDraft[]> {
+  const { account_id } = cx.caller;
+  return cx.rows<NamingDraft>(sql`select i.id, i.title, c.name as customer_name from invoices i
+      join customers c on c.account_id = ${account_id} and c.id = i.customer_id
+      where i.account_id = ${account_id} and i.status = 'draft' and exists (
+        select from invoice_lines l
+          join invoice_line_assignees a on a.account_id = ${account_id} and a.line_id = l.id
+          where l.account_id = ${account_id} and l.invoice_id = i.id and a.user_id = ${user_id})
+      order by c.name, i.id limit 20`);
+}

@@ -17,7 +17,7 @@ import { Ref } from "../../../platform/http/schemas.ts";
 import { countMail } from "../../../platform/mail/limit.ts";
 import { newId } from "../../../platform/runtime/id.ts";
 import type { JsonText } from "../../../platform/runtime/json.ts";
-import { type Invitation, mailInvitation, storeInvitation } from "./invite.ts";
+import { type Invitation, linkOf, mailInvitation, storeInvitation } from "./invite.ts";
 import { notifyAdmins, notifyOwner } from "./owner-mail.ts";
 import {
   countOtherAdmins,
@@ -53,14 +53,19 @@ export const createUser = defineCreation({
     new_admin: null,
   }),
 
-  async after(cx, { invitation, new_admin, ...saved }): Promise<Saved> {
+  async after(cx, { invitation, new_admin, ...saved }): Promise<InvitedUser> {
     await Promise.all([
       invitation === null ? undefined : mailInvitation(cx, invitation),
       new_admin === null ? undefined : notifyAdmins(cx, new_admin),
     ]);
-    return saved;
+    return { ...saved, link: invitation && linkOf(cx, invitation.token) };
   },
 });
+
+/** The link of the invitation is secret, and null for a repeated call. Only the pages show it, once. */
+interface InvitedUser extends Saved {
+  readonly link: string | null;
+}
 
 interface CreatedUser extends Saved {
   readonly invitation: Invitation | null;
