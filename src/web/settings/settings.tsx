@@ -73,7 +73,7 @@ async function developer(
     readonly status?: number;
   },
 ): Promise<PageAnswer> {
-  const { cx, reader, services } = request;
+  const { cx, reader } = request;
   const { settings: words } = reader.words;
   const shows_ended = request.query.keys === "ended";
   const after = Uuid.safeParse(request.query.after).data ?? null;
@@ -113,7 +113,7 @@ async function developer(
       </div>
       {await sandboxSection(request, state.clock_faults ?? NO_FAULTS)}
       {cx.mail.transportFor(cx.caller).kind === "outbox" && (
-        <p class="small soft">{words.outbox(<code>{services.config.outbox_dir}</code>)}</p>
+        <p class="small soft">{words.outbox}</p>
       )}
       <p>
         {words.documentation((text) => (

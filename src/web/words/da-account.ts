@@ -144,7 +144,7 @@ export const daAccount: typeof enAccount = {
     clock_day: "Stil uret til",
     set_clock: "Stil uret",
     run_scheduler: "Kør planlæggeren",
-    outbox: (folder) => ["Kontoens mails skrives til ", folder, " på serveren."],
+    outbox: "Kontoens mails skrives til serverens udbakke.",
     copy: "Kopiér",
     copied: "Kopieret",
     key_fault:

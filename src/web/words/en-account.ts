@@ -148,11 +148,7 @@ export const enAccount = {
     clock_day: "Set the clock to",
     set_clock: "Set the clock",
     run_scheduler: "Run the scheduler",
-    outbox: (folder: Part): Sentence => [
-      "Mail of this account is written to ",
-      folder,
-      " on the server.",
-    ],
+    outbox: "Mail of this account is written to the outbox folder of the server.",
     copy: "Copy",
     copied: "Copied",
     key_fault:
