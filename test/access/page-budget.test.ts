@@ -23,6 +23,8 @@ const MOST_OF_DRY_RUNS: Readonly<Record<string, number>> = {
   "/retainers/:id/:period/issue": 25,
   "/close/:month": 22,
   "an explanation": 24,
+  "the balances of a month": 28,
+  "/customers/:id/accruals/:month/book": 20,
   "/close/:month/confirm": 20,
 };
 const MOST_BYTES = 60_000;

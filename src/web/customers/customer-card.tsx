@@ -68,7 +68,7 @@ export async function customerCard(
       {tab === "documents" && (await documentsTab(request, customer.id, configuration))}
       {tab === "hours" && (await hoursTab(request, customer.id, addressOf(tab)))}
       {tab === "revenue" && (await revenueSection(request, customer.id))}
-      {tab === "accruals" && (await accrualsTab(request, customer.id))}
+      {tab === "accruals" && (await accrualsTab(request, configuration, customer.id))}
       {tab === "changes" && (await changesTab(request, customer.id, addressOf(tab)))}
     </>
   );

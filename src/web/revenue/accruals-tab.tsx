@@ -7,7 +7,7 @@ import { currentMonth, listAccruals } from "../../features/revenue/accruals/quer
 import type { AccrualResource } from "../../features/revenue/accruals/schemas.ts";
 import { hasTooManyLines } from "../../features/revenue/revenue-facts/count-lines.ts";
 import { booksOf } from "../../features/settings/configuration/accounts.ts";
-import { getConfiguration } from "../../features/settings/configuration/queries.ts";
+import type { Configuration } from "../../features/settings/configuration/queries.ts";
 import { pageFrom } from "../../platform/database/page.ts";
 import { Fault, Form, Moment } from "../frame/form.tsx";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
@@ -43,11 +43,15 @@ export const accrualPages: readonly WebPage[] = VERBS.flatMap((verb) => [
 ]);
 
 /** Lists the accruals of a customer, the newest first. */
-export async function accrualsTab(request: PageRequest, customer_id: string) {
+export async function accrualsTab(
+  request: PageRequest,
+  configuration: Configuration,
+  customer_id: string,
+) {
   const { cx, query, reader, takeHeavyPlace } = request;
   const { words: all, language } = reader;
   const words = all.accruals;
-  const current = currentMonth(cx, await getConfiguration(cx));
+  const current = currentMonth(cx, configuration);
   // A draft follows from all lines of the customer.
   if (await hasTooManyLines(cx, current)) await takeHeavyPlace();
   const page = { limit: MOST_ACCRUALS, cursor: query.cursor };

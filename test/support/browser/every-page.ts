@@ -191,7 +191,7 @@ export async function everyPage(world: World): Promise<readonly Visit[]> {
       "?from=2030-01",
       `?open=${customer.id}.2026-03`,
     ].map((query) => visit("/revenue", `/revenue${query}`, admin)),
-    visit("/revenue", "/revenue?balances=1", admin),
+    visit("the balances of a month", "/revenue?balances=1", admin),
     visit("/revenue/deferred", "/revenue/deferred?month=2026-02", admin),
     visit("/revenue/remaining", "/revenue/remaining?month=2026-02", admin),
     visit("/revenue", "/revenue?by=line", standard),
