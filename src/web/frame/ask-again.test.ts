@@ -42,7 +42,7 @@ it("is asked by every form that changes keys, people or factors", () => {
   ]) {
     expect(asking).toContain(path);
   }
-  const changing = /^\/(people|me\/factors)\b|create-key$|ledger\/connection/;
+  const changing = /^\/(people|me\/factors)\b|create-key$|ledger\/connection\/(?!new$)/;
   const posts = pages.filter(({ method, path }) => method === "POST" && changing.test(path));
   expect(posts.filter(({ asks_again }) => !asks_again).map(({ path }) => path)).toEqual([]);
 });

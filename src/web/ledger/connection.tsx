@@ -17,6 +17,8 @@ import { hasBookings } from "../../features/settings/configuration/queries.ts";
 import type { Connector } from "../../ledger/connector.ts";
 import { run } from "../../platform/commands/command.ts";
 import type { PersonContext } from "../../platform/commands/context.ts";
+import { askedAgain } from "../frame/ask-again.tsx";
+import { defineGuarded } from "../frame/define-guarded.ts";
 import { Form, Moment, Submit } from "../frame/form.tsx";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
 import { useReader } from "../frame/reader.ts";
@@ -43,7 +45,7 @@ export const connectionPages: readonly WebPage[] = [
     await checkConnection(cx);
     return { redirect: PATH, notice: { done: "connection_checked" } };
   }),
-  defineChange("new", connect),
+  definePage(`POST ${PATH}/new`, "hidden", connectAnswered),
   defineChange("mapping", async (request) => {
     const faults = await saveMapping(request);
     if (faults !== null) return show(request, faults, 422);
@@ -54,7 +56,7 @@ export const connectionPages: readonly WebPage[] = [
 
 /** Defines a form that changes the connection. Each of them is defined here, so a check before any change has one place. */
 function defineChange(part: string, change: WebPage["handle"]): WebPage {
-  return definePage(`POST ${PATH}/${part}`, "hidden", change);
+  return defineGuarded(`POST ${PATH}/${part}`, "hidden", change);
 }
 
 /** Returns the connector that a form names. Throws NOT_FOUND. */
@@ -170,6 +172,16 @@ function Connected(props: { request: PageRequest; connection: Connection; title:
       </div>
     </Facts>
   );
+}
+
+/** Asks again who the person is, without a secret in the page that asks: the form then asks for the secrets again. */
+async function connectAnswered(request: PageRequest): Promise<PageAnswer> {
+  const { cx, form } = request;
+  const { fields } = connectorOf(cx, form.kind);
+  const secrets = fields.filter(({ is_secret }) => is_secret).map(({ name }) => name);
+  const kept = Object.fromEntries(Object.entries(form).filter(([name]) => !secrets.includes(name)));
+  const outcome = await askedAgain({ ...request, form: kept });
+  return "ask" in outcome ? outcome.ask : connect(request);
 }
 
 /** Connects the account, or renews the connection to the same books. A refusal keeps what was typed, apart from secrets. */
