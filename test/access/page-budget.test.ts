@@ -22,7 +22,7 @@ const MOST_OF_DRY_RUNS: Readonly<Record<string, number>> = {
   "/retainers/:id/end": 40,
   "/retainers/:id/:period/issue": 25,
   "/close/:month": 22,
-  "an explanation": 24,
+  "an explanation": 25,
   "the balances of a month": 28,
   "/customers/:id/accruals/:month/book": 20,
   "/close/:month/confirm": 20,

@@ -4,6 +4,7 @@ import type { Invoice } from "../../domain/sales/invoice.ts";
 import { openLinkUntil } from "../../features/documents/document-links/revoke-links.ts";
 import { findIssued } from "../../features/documents/issued/issued-documents.ts";
 import { viewOf } from "../../features/documents/printing/view.ts";
+import { findBilledPeriod } from "../../features/recurring/occurrences/read-record.ts";
 import { readCreditNotes } from "../../features/sales/credit-notes/list.ts";
 import type { CreditNoteRow } from "../../features/sales/credit-notes/schemas.ts";
 import { pdfOfInvoice } from "../../features/sales/invoices/documents.ts";
@@ -16,10 +17,11 @@ import { defineFile } from "../frame/define-file.ts";
 import { Form, Moment } from "../frame/form.tsx";
 import { Island } from "../frame/island.tsx";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
-import { isAdmin, ofSeen, toEntry } from "../frame/seen.ts";
+import { isAdmin, isSeen, ofSeen, toEntry } from "../frame/seen.ts";
 import { ConfirmLink } from "../parts/confirm-link.tsx";
 import { FactList, Facts } from "../parts/facts.tsx";
 import { Paper } from "../parts/paper.tsx";
+import { periodName } from "../parts/period.ts";
 import { Amount, Day, Pill } from "../parts/values.tsx";
 import { explanationAt } from "../revenue/explain-line.tsx";
 import { attemptsOf, Deliveries } from "./deliveries.tsx";
@@ -45,9 +47,8 @@ async function show(request: PageRequest): Promise<PageAnswer> {
 }
 
 async function issued(request: PageRequest, { invoice }: LoadedInvoice): Promise<PageAnswer> {
-  const { cx, reader } = request;
+  const { cx, reader, id } = request;
   const words = reader.words.invoice;
-  const { id } = invoice;
   const [found, configuration, attempts, notes, milestones, link_until] = await Promise.all([
     findIssued(cx, id),
     getConfiguration(cx),
@@ -59,13 +60,14 @@ async function issued(request: PageRequest, { invoice }: LoadedInvoice): Promise
   if (found === undefined) throw notFound("invoice", id);
   const { snapshot, number } = found;
   const { data: credits } = pageFrom<CreditNoteRow>(notes);
+  const facts = await factsOfIssued(request, invoice, snapshot.customer);
   const texts = Object.fromEntries(snapshot.lines.map(({ line_id, text }) => [line_id, text]));
   const content = (
     <div class="document">
       <Paper view={viewOf(snapshot, { number })} label={words.document} />
       <div class="stack">
         <Facts title={words.facts} id="facts">
-          <FactList facts={factsOfIssued(request, invoice, snapshot.customer)} />
+          <FactList facts={facts} />
         </Facts>
         <Milestones
           request={request}
@@ -115,11 +117,12 @@ async function issued(request: PageRequest, { invoice }: LoadedInvoice): Promise
   };
 }
 
-function factsOfIssued(
-  { cx, reader }: PageRequest,
+async function factsOfIssued(
+  request: PageRequest,
   { id, title, issue_date, issued_at }: Invoice,
   customer: { readonly id: string; readonly name: string },
 ) {
+  const { cx, reader } = request;
   const words = reader.words.invoice;
   return [
     { name: words.status, value: <Pill kind="ok">{words.issued}</Pill> },
@@ -127,7 +130,19 @@ function factsOfIssued(
     ...(title === null ? [] : [{ name: reader.words.invoices.title, value: title }]),
     { name: words.date, value: <Day day={issue_date} /> },
     { name: words.booked, value: <Moment at={issued_at} />, ...toEntry(cx, id) },
+    ...(await billedBy(request)),
     { name: words.pdf, value: words.open_pdf, href: `${INVOICES}/${id}/pdf` },
+  ];
+}
+
+/** Returns the period of the retainer that the invoice bills, as a fact; none for a one-time invoice or a hidden retainer. */
+async function billedBy({ cx, id, reader }: PageRequest) {
+  const period = await findBilledPeriod(cx, id);
+  if (period === undefined || !(await isSeen(cx, "recurring_series", period.series_id))) return [];
+  const { words, language } = reader;
+  const href = `/retainers/${period.series_id}/${period.key}`;
+  return [
+    { name: words.palette.kinds.recurring_series, value: periodName(language, period.key), href },
   ];
 }
 

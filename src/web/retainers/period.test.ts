@@ -145,6 +145,7 @@ describe("a period", () => {
     expect(done.location).toBe(path);
     const { invoice_id } = await series.occurrence(id, "2027-03");
     const issued = await admin.get(path);
+    expect((await admin.get(`/invoices/${invoice_id}`)).html).toContain(`href="${path}"`);
     expect(issued.html).toContain(`href="/invoices/${invoice_id}"`);
     expect(issued.html).not.toContain(`${path}/issue`);
     expect((await admin.get(`${path}/issue`)).location).toBe(path);
