@@ -1,7 +1,8 @@
-// The daily pages with 100,000 invoices and 5,000 customers compared with 1,000 and 50: two services, requested in
-// alternation, under the same conditions; and with the list of drafts of the larger one. BENCH_INVOICES sets the larger number.
+// The pages for daily work and for the books with 100,000 invoices, 5,000 customers and 2,500 retainers compared with 1,000, 50
+// and 25: two services, requested in alternation, under the same conditions; and with the list of drafts of the larger one.
+// BENCH_INVOICES sets the larger number.
 import { createHash, randomBytes } from "node:crypto";
-import { seedDraft } from "./heavy.mjs";
+import { monthFromNow, seedDraft } from "./heavy.mjs";
 import { atTwoSizes, fillDatabase, mediansInTurn } from "./load.mjs";
 import { call } from "./service.mjs";
 
@@ -20,6 +21,17 @@ const PAGES = {
   "a week": `/hours/${thisWeek()}`,
   "a week of a standard user": `/hours/${thisWeek()}`,
   "the week of the team": "/hours/team",
+  retainers: "/retainers",
+  revenue: "/revenue",
+  "deferred revenue": "/revenue/deferred",
+  "remaining obligations": "/revenue/remaining",
+  "the close of the last month": `/close/${monthFromNow(-1)}`,
+  "the trial balance": "/ledger/trial-balance",
+  "the chart of accounts": "/ledger/accounts",
+  "the journal": "/ledger/entries",
+  people: "/people",
+  assistants: "/assistants",
+  "the audit trail": "/settings/audit",
 };
 
 export function benchToday(report) {

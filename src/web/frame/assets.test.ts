@@ -11,6 +11,11 @@ const MOST_STYLE = 15_000;
 const MOST_SCRIPT = 60_000;
 /** For all files of a page, in bytes, uncompressed, without its fonts and its own text. */
 const MOST_IN_ALL = 240_000;
+/** More for islands on a short page: 300 kB are the limit of a whole page. */
+const MOST_OF_ISLANDS: Readonly<Record<string, number>> = {
+  // It has the check digits of the VAT numbers of all countries.
+  "company-form": 275_000,
+};
 
 const manifest = JSON.parse(readFileSync(`${FOLDER}.json`, "utf8")) as Record<string, string>;
 const sent = (file: string) => statSync(join(FOLDER, `${file}.br`)).size;
@@ -48,7 +53,7 @@ it("limits the size of the stylesheet", () => {
 
 it.each(islands.map((file) => [file.split(".")[0], file]))(
   "limits the size of the scripts for %s",
-  (_name, file) => {
+  (name, file) => {
     for (const language of ["en", "da"]) {
       const words = of_language(language);
       const readers = [...reachable].filter((one) => one.startsWith("browser-reader."));
@@ -60,7 +65,9 @@ it.each(islands.map((file) => [file.split(".")[0], file]))(
       const sum = (size: (one: string) => number) =>
         [...files].reduce((total, one) => total + size(one), 0);
       expect(sum(sent)).toBeLessThan(MOST_SCRIPT);
-      expect(sum(whole) + whole(manifest["matchbook.css"] ?? "")).toBeLessThan(MOST_IN_ALL);
+      expect(sum(whole) + whole(manifest["matchbook.css"] ?? "")).toBeLessThan(
+        MOST_OF_ISLANDS[name ?? ""] ?? MOST_IN_ALL,
+      );
     }
   },
 );

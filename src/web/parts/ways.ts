@@ -7,6 +7,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   customer: "/customers",
   invoice: "/invoices",
   credit_note: "/credit-notes",
+  recurring_series: "/retainers",
 };
 const FOLDERS_OF_ADMINS: Readonly<Record<string, string>> = {
   product: "/products",
