@@ -53,7 +53,10 @@ describe.skipIf(lacksChromium)(
       await alive(page);
       const places = page.locator(".nav a");
       expect(new Set(await places.allTextContents())).toEqual(
-        new Set(["Today", "My work", "Customers", "Invoices", "Assistants", "Activity"]),
+        new Set([
+          ...["Today", "My work", "Customers", "Invoices", "Retainers", "Products", "Revenue"],
+          ...["Assistants", "Activity"],
+        ]),
       );
       if ("isMobile" in options) await page.getByRole("button", { name: /^Fri 20/ }).tap();
       await page.locator('input.hour[data-row="0"][data-days="4"]').click();
@@ -86,7 +89,7 @@ describe.skipIf(lacksChromium)(
               [`/invoices/${others.id}/issue`, 404],
               [`/customers/${other_customer.id}`, 404],
               [`/hours/2026-W47?user=${world.account.admin.user_id}`, 404],
-              ["/products", 403],
+              ["/products/new", 404],
               ["/hours/team", 404],
               [`/customers/${customer.id}/edit`, 403],
             ] as const);

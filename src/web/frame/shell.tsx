@@ -52,7 +52,7 @@ const BILLING: readonly Place[] = [
   { href: "/customers", icon: "users", word: "customers" },
   { href: "/invoices", icon: "file-invoice", word: "invoices", counts: "drafts" },
   { href: "/retainers", icon: "repeat", word: "retainers" },
-  { href: "/products", icon: "package", word: "products", admins_only: true },
+  { href: "/products", icon: "package", word: "products" },
 ];
 
 const BOOKS: readonly Place[] = [

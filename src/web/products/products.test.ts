@@ -133,16 +133,23 @@ describe("the product form", () => {
 });
 
 describe("access to products", () => {
-  it("is refused to visitors and to standard users", async () => {
-    const { id } = await product({ name: "Guarded" });
+  it("is refused to visitors, and standard users read the list alone", async () => {
+    const { id } = await product({ name: "Guarded", default_price: 1234.5 });
     const { browser: standard } = await oauth.person();
-    for (const path of ["/products", "/products/new", `/products/${id}`]) {
+    expect((await openBrowser(world).get("/products")).html).toContain("<h1>Sign in</h1>");
+    for (const path of ["/products/new", `/products/${id}`, "/products/export"]) {
       expect((await openBrowser(world).get(path)).html).toContain("<h1>Sign in</h1>");
       const refused = await standard.get(path);
-      expect([path, refused.status]).toEqual([path, 403]);
+      expect([path, refused.status]).toEqual([path, 404]);
       expect(refused.html).not.toContain("Guarded");
     }
-    expect((await standard.get("/assistants")).html).not.toContain('href="/products"');
+    const { status, html } = await standard.get("/products?q=Guarded");
+    expect(status).toBe(200);
+    expect(html).toContain("Guarded");
+    expect(html).toContain("1,234.50");
+    for (const absent of [id, "/products/new", "product-list", "Revenue account"]) {
+      expect(html).not.toContain(absent);
+    }
   });
 
   it("is refused to users of another account", async () => {

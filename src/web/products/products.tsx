@@ -1,9 +1,10 @@
-/** The pages of the products that the firm sells: the list, and a form for each product. */
+/** The pages of the products that the firm sells: the list, which standard users read, and a form for each product. */
 import * as z from "zod";
 import {
   getProduct,
   type ProductRow,
   presentProduct,
+  readProducts,
 } from "../../features/catalogue/products/queries.ts";
 import {
   changeProduct,
@@ -18,6 +19,7 @@ import {
 import { draftsWith } from "../../features/overview/today/read-customer-summary.ts";
 import { getConfiguration } from "../../features/settings/configuration/queries.ts";
 import { run } from "../../platform/commands/command.ts";
+import { pageFrom } from "../../platform/database/page.ts";
 import { versionsOf } from "../../platform/database/resources.ts";
 import { Uuid } from "../../platform/http/schemas.ts";
 import { type Action, defineAction } from "../frame/action.ts";
@@ -26,13 +28,14 @@ import { Form, Submit } from "../frame/form.tsx";
 import { Island } from "../frame/island.tsx";
 import type { Notice } from "../frame/notice.ts";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
+import { isAdmin } from "../frame/seen.ts";
 import { type Faults, NO_FAULTS, submitted } from "../frame/submitted.ts";
 import { Version, withVersion } from "../frame/with-version.ts";
 import { ListActions, NoneYet } from "../imports/import-links.tsx";
 import { FormFaults } from "../parts/entry.tsx";
 import { fieldsOf, type TypedFields } from "../parts/fields.tsx";
-import { plainNumber } from "../parts/format.ts";
-import { Older, Searched } from "../parts/list.tsx";
+import { amountOfNumber, plainNumber } from "../parts/format.ts";
+import { List, Older, Searched } from "../parts/list.tsx";
 import { numberFrom } from "../parts/number.ts";
 import { Pill } from "../parts/values.tsx";
 import { type ListedProduct, type ProductStored, island as products } from "./product-list.tsx";
@@ -44,19 +47,19 @@ const FIELDS = ["name", "product_number", "unit", "default_price", "account_numb
 type Product = z.output<typeof ProductResource>;
 
 export const productPages: readonly WebPage[] = [
-  definePage(`GET ${PRODUCTS}`, "admin", list),
-  defineSheetPage(`${PRODUCTS}/export`, "admin", productSheet, productFilters),
-  definePage(`GET ${PRODUCTS}/new`, "admin", async (request) =>
+  definePage(`GET ${PRODUCTS}`, "person", list),
+  defineSheetPage(`${PRODUCTS}/export`, "hidden", productSheet, productFilters),
+  definePage(`GET ${PRODUCTS}/new`, "hidden", async (request) =>
     form(request, null, { unit: request.reader.words.products.hours_unit }),
   ),
-  definePage(`POST ${PRODUCTS}/new`, "admin", async (request) => {
+  definePage(`POST ${PRODUCTS}/new`, "hidden", async (request) => {
     const outcome = await submitted(ProductCreate, sentBy(request), FIELDS, BLAMES, (product) =>
       run(createProduct, request.cx, product),
     );
     if ("done" in outcome) return doneWith(outcome.done.document, "product_saved");
     return { ...form(request, null, request.form, outcome.faults), status: outcome.status };
   }),
-  definePage(`GET ${PRODUCTS}/:id`, "admin", async (request) =>
+  definePage(`GET ${PRODUCTS}/:id`, "hidden", async (request) =>
     edit(request, await getProduct(request.cx, request.id)),
   ),
   definePage(`POST ${PRODUCTS}/:id`, "admin", async (request) => {
@@ -104,6 +107,7 @@ const BLAMES = { PRODUCT_NUMBER_TAKEN: "product_number" } as const;
 
 async function list(request: PageRequest): Promise<PageAnswer> {
   const { cx, query, reader } = request;
+  if (!isAdmin(cx)) return readOnly(request);
   const { words } = reader;
   const { search, active } = productFilters(request);
   const { functional_currency } = await getConfiguration(cx);
@@ -140,6 +144,40 @@ async function list(request: PageRequest): Promise<PageAnswer> {
   );
   const actions = <ListActions kind="products" add={words.products.add} filters={filters} />;
   return { title: words.nav.products, content, actions, stores_itself: true };
+}
+
+/** The active products for a standard user, who sees neither the accounts nor the drafts of colleagues. */
+async function readOnly(request: PageRequest): Promise<PageAnswer> {
+  const { cx, query, reader } = request;
+  const { words, language } = reader;
+  const { functional_currency } = await getConfiguration(cx);
+  const { search } = productFilters(request);
+  const filters = { search, active: "true", limit: 50, cursor: query.cursor } as const;
+  const { data, next_cursor } = pageFrom<Product>(await readProducts(filters).answer(cx));
+  const here = `${PRODUCTS}?${new URLSearchParams(search === undefined ? {} : { q: search })}`;
+  const content = (
+    <>
+      <Searched action={PRODUCTS} value={search ?? ""} label={words.products.search} />
+      <List
+        label={words.nav.products}
+        rows={data}
+        empty={<p>{search === undefined ? words.products.none : words.products.none_found}</p>}
+        columns={[
+          { head: words.products.name, cell: ({ name }) => name },
+          { head: words.products.number, cell: (row) => row.product_number ?? "–" },
+          { head: words.products.unit, cell: ({ unit }) => unit },
+          {
+            head: words.products.price,
+            kind: "number",
+            cell: ({ default_price: price }) =>
+              price === 0 ? "–" : amountOfNumber(language, price, functional_currency),
+          },
+        ]}
+      />
+      <Older address={here} cursor={next_cursor} text={words.older} />
+    </>
+  );
+  return { title: words.nav.products, content };
 }
 
 /** Returns the values of the form, as the API takes them. An empty field is removed where the API allows that. */
