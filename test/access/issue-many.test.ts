@@ -64,8 +64,8 @@ describe.skipIf(lacksChromium)(
       await page.getByRole("button", { name: "Issue 2: DKK 1,875.00" }).dblclick();
       await page.getByRole("heading", { name: "2 of 2 issued" }).waitFor();
       expect((await rows(page)).sort()).toEqual([
-        ["CustomerAcme A/S, Autumn", "StateIssued"],
-        ["CustomerAcme A/S, Spring", "StateIssued"],
+        ["Number1", "CustomerAcme A/S, Autumn", "StateIssued", "With VATDKK 625.00"],
+        ["Number2", "CustomerAcme A/S, Spring", "StateIssued", "With VATDKK 1,250.00"],
       ]);
       const given = await numbers(drafts);
       expect(given).toEqual([expect.anything(), null, expect.anything()]);

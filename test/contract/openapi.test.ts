@@ -97,6 +97,7 @@ const SUCCESSES: Readonly<Record<string, readonly string[]>> = {
 
 /** Refusals only of people, their assistants and the command line: a key has the rights of an admin, and makes no plans. */
 const REFUSED_TO_PEOPLE: readonly string[] = [
+  "REAUTHENTICATION_REQUIRED",
   "USER_NOT_ASSIGNED",
   "REGISTRATION_FOR_OTHERS_FORBIDDEN",
   "WORK_PERIOD_LOCKED",

@@ -68,8 +68,11 @@ beforeAll(async () => {
   ];
 });
 
-/** The text outside of quotes, which a model reads as the product's own. */
-const own = (text: string): string => text.replace(/"[^"\n]*"/g, '""');
+/** The text outside of quotes and of the plan's own address, which a model reads as the product's own. */
+const own = (text: string): string =>
+  text
+    .replace(/"[^"\n]*"/g, '""')
+    .replace(/ at http:\/\/localhost:\d+\/assistants\/plans\/plan_[a-z2-7]+$/, "");
 
 describe("the text of a plan", () => {
   it("contains user input only in quotes, and on no line of its own", async () => {

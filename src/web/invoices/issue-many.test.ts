@@ -23,7 +23,7 @@ describe("issuing several drafts", () => {
   it("begins with a selection in the list of drafts", async () => {
     const { id } = await draft([100], { title: "Picked" });
     const { html } = await admin.get("/invoices");
-    expect(html).toContain(`<form method="get" action="${PATH}">`);
+    expect(html).toContain(`<form method="get" action="${PATH}" data-list`);
     expect(html).toMatch(new RegExp(`type="checkbox" name="${id}" aria-label="Pick [^"]*Picked"`));
   });
 
