@@ -152,7 +152,7 @@ async function lookAt(pages, studio_id, own_id) {
 async function pageFor(browser, { width, colorScheme, language }) {
   const context = await browser.newContext({
     baseURL: service.origin.replace("127.0.0.1", "localhost"),
-    viewport: { width, height: width < 600 ? 740 : 700 },
+    viewport: { width, height: width < 600 ? 680 : 660 },
     locale: language,
     colorScheme,
     reducedMotion: "reduce",
