@@ -1,6 +1,6 @@
 /** A retainer from its start to its activation as pages: customer, rhythm, lines, periods ahead, and periods that have passed. */
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Browser, PageReply } from "../../../test/support/browser/browser.ts";
+import { type Browser, type PageReply, textOf } from "../../../test/support/browser/browser.ts";
 import { statementsOf } from "../../../test/support/browser/statements.ts";
 import { openConsent } from "../../../test/support/mcp/consent.ts";
 import { UNKNOWN_ID, useSeries } from "../../../test/support/world/series.ts";
@@ -12,11 +12,6 @@ let admin: Browser;
 let standard: Browser;
 let own: string;
 
-const textOf = ({ html }: PageReply): string =>
-  html
-    .replace(/<[^>]*>/g, " ")
-    .replaceAll("&#39;", "'")
-    .replace(/\s+/g, " ");
 const NEW = "/retainers/new";
 
 beforeAll(async () => {

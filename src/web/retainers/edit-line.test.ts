@@ -1,6 +1,6 @@
 /** Changes of the lines of an active retainer: three scopes with old and new amounts, and exactly what was shown. */
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Browser, PageReply } from "../../../test/support/browser/browser.ts";
+import { type Browser, type PageReply, textOf } from "../../../test/support/browser/browser.ts";
 import { openConsent } from "../../../test/support/mcp/consent.ts";
 import { UNKNOWN_ID, useSeries } from "../../../test/support/world/series.ts";
 
@@ -11,11 +11,6 @@ let admin: Browser;
 let standard: Browser;
 let own: string;
 
-const textOf = ({ html }: PageReply): string =>
-  html
-    .replace(/<[^>]*>/g, " ")
-    .replaceAll("&#39;", "'")
-    .replace(/\s+/g, " ");
 /** The text of the card of a scope. */
 const cardOf = ({ html }: PageReply, scope: string): string => {
   const card = html.split('class="scope-card').find((part) => part.includes(`value="${scope}"`));

@@ -1,6 +1,6 @@
 /** The end of a retainer as a page: its effect before it is done, the bounds in words, and hours that lose their period. */
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Browser, PageReply } from "../../../test/support/browser/browser.ts";
+import { type Browser, type PageReply, textOf } from "../../../test/support/browser/browser.ts";
 import { openConsent } from "../../../test/support/mcp/consent.ts";
 import { UNKNOWN_ID, useSeries } from "../../../test/support/world/series.ts";
 
@@ -10,12 +10,6 @@ const DANISH = { "accept-language": "da" };
 let admin: Browser;
 let standard: Browser;
 let own: string;
-
-const textOf = ({ html }: PageReply): string =>
-  html
-    .replace(/<[^>]*>/g, " ")
-    .replaceAll("&#39;", "'")
-    .replace(/\s+/g, " ");
 
 beforeAll(async () => {
   const oauth = openConsent(world);

@@ -1,6 +1,6 @@
 /** A retainer and its periods as pages: the strip, lines, skip and its way back, failure and issue. */
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Browser, PageReply } from "../../../test/support/browser/browser.ts";
+import { type Browser, type PageReply, textOf } from "../../../test/support/browser/browser.ts";
 import { statementsOf } from "../../../test/support/browser/statements.ts";
 import { openConsent } from "../../../test/support/mcp/consent.ts";
 import { UNKNOWN_ID, useSeries } from "../../../test/support/world/series.ts";
@@ -12,11 +12,6 @@ let admin: Browser;
 let standard: Browser;
 let own: string;
 
-const textOf = ({ html }: PageReply): string =>
-  html
-    .replace(/<[^>]*>/g, " ")
-    .replaceAll("&#39;", "'")
-    .replace(/\s+/g, " ");
 const statusOf = async (id: string, period: string): Promise<string> =>
   (await series.occurrence(id, period)).status;
 /** Opens the confirmation of a deed on a period and submits it. */

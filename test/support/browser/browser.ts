@@ -113,6 +113,14 @@ export async function disconnected(browser: Browser, grant_id: string): Promise<
   return browser.post(path, { csrf: csrfToken(browser.cookie() ?? "", path) });
 }
 
+/** The text of a page as people read it: without markup, with single spaces. */
+export function textOf({ html }: PageReply): string {
+  return html
+    .replace(/<[^>]*>/g, " ")
+    .replaceAll("&#39;", "'")
+    .replace(/\s+/g, " ");
+}
+
 /** The CSRF proof of a session, which pages send to actions. */
 export async function proofOf(browser: Browser): Promise<string> {
   const { html } = await browser.get("/assistants");
