@@ -65,16 +65,19 @@ async function dialogOf(href: string): Promise<HTMLDialogElement | null> {
 async function show(dialog: HTMLDialogElement): Promise<void> {
   const here = location.pathname;
   const before = document.activeElement;
+  let place = "";
   dialog.addEventListener("click", (event) => {
     const way = (event.target as Element | null)?.closest("a");
-    // The way back leads to the page below.
+    // The way back leads to the page below, or to a place of it.
     if (way == null || !isPlain(event) || way.pathname !== here) return;
     event.preventDefault();
+    place = way.hash;
     dialog.close();
   });
   dialog.addEventListener("close", () => {
     dialog.remove();
     if (before instanceof HTMLElement) before.focus();
+    if (place !== "") location.hash = place;
   });
   document.body.append(dialog);
   dialog.showModal();

@@ -55,12 +55,16 @@ describe("the preview of an issue", () => {
 
   it("states the refusal of an issue and the reason of an unsent e-mail", async () => {
     const empty = await draft([]);
-    expect(await ahead(empty.id)).toMatchObject({ refused: { code: "INVOICE_EMPTY" } });
+    expect(await ahead(empty.id)).toMatchObject({
+      refused: { code: "INVOICE_EMPTY" },
+      cure: { href: `/invoices/${empty.id}#lines`, name: "lines" },
+    });
     const { id: customer_id } = await world.done("POST /customers", { name: "Silent" });
     const silent = await draft([100], { customer_id });
     expect((await ahead(silent.id)).mail).toMatchObject({
       to: null,
       unsent: "no_address",
+      cure: { href: `/customers/${customer_id}/edit#email`, name: "customer" },
       is_sent: false,
     });
     const { status } = await admin.act(

@@ -1,13 +1,13 @@
 /** Shows the outcome of an issue: the e-mail as it would arrive, and the journal entry with its two sides. */
 import { useReader } from "../frame/reader.ts";
-import { FactList } from "../parts/facts.tsx";
+import { FactList, WithCure } from "../parts/facts.tsx";
 import { amountOf, dayOf, moneyOf } from "../parts/format.ts";
 import type { IssueAhead, SentMail } from "./draft-stored.ts";
 
 export function Mail(mail: SentMail) {
   const { words: all } = useReader();
   const words = all.beside;
-  const { from, from_name, to, reply_to, subject, text, attachments, is_sent, unsent } = mail;
+  const { from, from_name, to, reply_to, subject, text, attachments, is_sent, unsent, cure } = mail;
   const facts = [
     { name: words.from, value: from_name === null ? from : `${from_name} <${from}>` },
     { name: words.to, value: to ?? words.no_recipient },
@@ -17,7 +17,11 @@ export function Mail(mail: SentMail) {
   ];
   return (
     <>
-      {unsent !== null && <p class="note-warn">{words.unsent[unsent]}</p>}
+      {unsent !== null && (
+        <p class="note-warn">
+          <WithCure text={words.unsent[unsent]} cure={cure} />
+        </p>
+      )}
       {unsent === null && !is_sent && <p class="quiet small">{words.not_sent}</p>}
       <FactList facts={facts} />
       <p class="mail-text">{text.trimEnd()}</p>

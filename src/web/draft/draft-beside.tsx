@@ -1,8 +1,9 @@
-/** The tabs next to a draft: the document, the e-mail and the journal entry that issuing the saved draft would make. */
+/** Next to a draft: its warnings, and as tabs the document, the e-mail and the journal entry that issuing the saved draft would make. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { send } from "../browser/send.ts";
 import { useAlive } from "../browser/use-alive.ts";
 import { useReader } from "../frame/reader.ts";
+import { Warnings, WithCure } from "../parts/facts.tsx";
 import { Paper } from "../parts/paper.tsx";
 import { Entry, Mail } from "./draft-ahead.tsx";
 import type { DraftStored, IssueAhead } from "./draft-stored.ts";
@@ -20,10 +21,13 @@ export function Beside({ stored, is_saved }: { stored: DraftStored; is_saved: bo
   const tabs = stored.own_months === null ? TABS : OWN_TABS;
   return (
     <>
+      <Warnings title={words.invoice.warnings} sentences={stored.warnings} />
       {is_alive && (
         <div class="row">
           <TabList tabs={tabs} chosen={chosen} choose={setChosen} />
-          {!is_saved && <p class="tiny quiet">{words.beside.waits}</p>}
+          <p class="tiny quiet">
+            {is_saved ? words.beside.seen_by(stored.facts.customer.name) : words.beside.waits}
+          </p>
         </div>
       )}
       <div>
@@ -146,7 +150,7 @@ function Ahead({ tab, ahead, state, ask }: Asked & { readonly tab: "mail" | "boo
       {ahead !== null && "refused" in ahead && (
         <div class="note-warn">
           <p>
-            {words.refused} {all.refused(ahead.refused)}
+            <WithCure text={`${words.refused} ${all.refused(ahead.refused)}`} cure={ahead.cure} />
           </p>
         </div>
       )}

@@ -4,7 +4,7 @@ import type { IslandOf } from "../browser/island.ts";
 import { useAlive } from "../browser/use-alive.ts";
 import { Fault } from "../frame/form.tsx";
 import { useReader } from "../frame/reader.ts";
-import { Card, Warnings } from "../parts/facts.tsx";
+import { Card } from "../parts/facts.tsx";
 import { amountOf } from "../parts/format.ts";
 import { Beside } from "./draft-beside.tsx";
 import { DraftHead } from "./draft-head.tsx";
@@ -73,7 +73,6 @@ function DraftEditor({ stored: initial, people, person }: Props) {
         </div>
       </div>
       <aside class="stack">
-        <Warnings title={all.invoice.warnings} sentences={stored.warnings} />
         <Beside stored={stored} is_saved={saving === "saved"} />
       </aside>
     </div>

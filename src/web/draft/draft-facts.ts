@@ -2,6 +2,7 @@
 import type { CalendarDate } from "../../domain/base/calendar.ts";
 import { currencyDigits } from "../../domain/base/currency.ts";
 import { decimalText } from "../../domain/base/money.ts";
+import type { Invoice } from "../../domain/sales/invoice.ts";
 import { determineVat, type VatCustomer, vatRate } from "../../domain/sales/vat.ts";
 import type { VatCode } from "../../domain/sales/vat-code.ts";
 import { readUsers } from "../../features/access/people/queries.ts";
@@ -33,6 +34,7 @@ import { versionOf } from "../../platform/database/resources.ts";
 import { MOST_LINES } from "../../platform/threads/takes-long.ts";
 import type { PageReader } from "../frame/reader.ts";
 import { isAdmin } from "../frame/seen.ts";
+import { type CuredDocument, cureOfWarning } from "../parts/cures.ts";
 import { amountOfNumber, plainNumber } from "../parts/format.ts";
 import { ownMonths, seenWork } from "./draft-seen.ts";
 import type { DraftStored, Named } from "./draft-stored.ts";
@@ -110,7 +112,24 @@ export async function draftStored(
     },
     view: viewOf(facts.document, { number: null }),
     own_months: isAdmin(cx) ? null : ownMonths(cx, invoice, worked, earning),
-    warnings: warnings.map(({ code, message }) => words.invoice.warning(code, message)),
+    warnings: warnings.map((warning) => ({
+      text: words.invoice.warning(warning.code, warning.message),
+      cure: cureOfWarning(warning, curedDraft(cx, invoice)),
+    })),
+  };
+}
+
+/** Returns the draft as the table of cures takes it. */
+export function curedDraft(
+  cx: PersonReader,
+  { id, customer_id, lines }: Pick<Invoice, "id" | "customer_id" | "lines">,
+): CuredDocument {
+  const in_order = [...lines].sort((a, b) => a.position - b.position);
+  return {
+    page: `/invoices/${id}`,
+    customer_id,
+    line_ids: in_order.map((line) => line.id),
+    is_admin: isAdmin(cx),
   };
 }
 

@@ -4,7 +4,7 @@ import { readCustomers } from "../../features/catalogue/customers/queries.ts";
 import { readProducts } from "../../features/catalogue/products/queries.ts";
 import { createProduct } from "../../features/catalogue/products/save.ts";
 import { changeInvoice, deleteInvoice } from "../../features/sales/invoices/draft.ts";
-import type { LoadedInvoice } from "../../features/sales/invoices/queries.ts";
+import { getInvoice, type LoadedInvoice } from "../../features/sales/invoices/queries.ts";
 import { InvoiceUpdate } from "../../features/sales/invoices/schemas.ts";
 import { run } from "../../platform/commands/command.ts";
 import { pageFrom } from "../../platform/database/page.ts";
@@ -17,10 +17,11 @@ import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../
 import { isAdmin, ofSeen, requireSeen, seenBy } from "../frame/seen.ts";
 import { refusedBy } from "../frame/submitted.ts";
 import { Version, withVersion } from "../frame/with-version.ts";
+import { cureOfRefusal } from "../parts/cures.ts";
 import { refusalOf } from "../words/refusal.ts";
 import { wordsOf } from "../words/words.ts";
 import { island } from "./draft-editor.tsx";
-import { assignable, draftStored, isLongDraft, productsFor } from "./draft-facts.ts";
+import { assignable, curedDraft, draftStored, isLongDraft, productsFor } from "./draft-facts.ts";
 import { issueEffectsDryRun } from "./issue-dry-run.ts";
 import { newDraftPages } from "./new-draft.tsx";
 
@@ -71,7 +72,10 @@ export const draftActions: readonly Action[] = [
         const ahead = await runLong(issueEffectsDryRun, id);
         return isAdmin(cx) ? ahead : { ...ahead, entry: null };
       } catch (thrown) {
-        return { refused: refusalOf(refusedBy(thrown)) };
+        const refused = refusedBy(thrown);
+        const { invoice } = await getInvoice(cx, id);
+        const cure = cureOfRefusal(refused, curedDraft(cx, invoice));
+        return { refused: refusalOf(refused), cure };
       }
     },
     (cx, { id }) => isLongDraft(cx, id),

@@ -331,8 +331,9 @@ describe("leaving the page", () => {
 });
 
 it("updates sums and warnings after a change outside of the draft, and keeps the typed text and the version", () => {
-  const refreshed = stored(draft("Other"), "v7", { warnings: ["Hours were added."] });
+  const added = { text: "Hours were added.", cure: null };
+  const refreshed = stored(draft("Other"), "v7", { warnings: [added] });
   const state = played(opened(), titled("Winter"), { kind: "refresh", stored: refreshed });
   expect(state).toMatchObject({ typed: { title: "Winter" }, stored: { version: "v1" } });
-  expect(state.stored.warnings).toEqual(["Hours were added."]);
+  expect(state.stored.warnings).toEqual([added]);
 });

@@ -1,6 +1,8 @@
 /** A draft in the form that its editor gets from the server. */
 import type { Month } from "../../domain/base/calendar.ts";
 import type { DocumentView } from "../../features/documents/printing/view.ts";
+import type { Cure } from "../parts/cures.ts";
+import type { CuredText } from "../parts/facts.tsx";
 import type { Refusal } from "../words/refusal.ts";
 import type { DraftFacts } from "./draft-sums.ts";
 import type { TypedDraft } from "./draft-typed.ts";
@@ -17,8 +19,8 @@ export interface DraftStored {
   readonly view: DocumentView;
   /** The reader's own revenue by month, for a reader who does not see the revenue of other people: whole minor units as text. */
   readonly own_months: readonly SentMonth[] | null;
-  /** The warnings as sentences in the reader's language. */
-  readonly warnings: readonly string[];
+  /** The warnings as sentences in the reader's language, each with the link to its cure. */
+  readonly warnings: readonly CuredText[];
 }
 
 export interface SentMonth {
@@ -39,6 +41,8 @@ export interface SentMail {
   /** Whether issuing the invoice sends the e-mail. */
   readonly is_sent: boolean;
   readonly unsent: "no_address" | "einvoice_not_configured" | null;
+  /** What makes it possible to send the e-mail. */
+  readonly cure: Cure | null;
 }
 
 /** The journal entry that would be booked. Amounts are whole minor units as text, debit above 0. */
@@ -60,7 +64,7 @@ interface SentEntry {
 
 /** The effect of issuing, or why it is refused. `resumes` is an issue that has begun: its further effect is unknown. */
 export type IssueAhead =
-  | { readonly refused: Refusal }
+  | { readonly refused: Refusal; readonly cure: Cure | null }
   | { readonly resumes: true }
   | {
       readonly mail: SentMail;

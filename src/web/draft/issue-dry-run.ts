@@ -20,6 +20,8 @@ import { RefParams, text } from "../../platform/http/schemas.ts";
 import { todayIn } from "../../platform/runtime/clock.ts";
 import { freeze, sha256 } from "../../platform/runtime/json.ts";
 import { defineLongWork } from "../frame/long-work.ts";
+import { isAdmin } from "../frame/seen.ts";
+import { cureOfUnsent } from "../parts/cures.ts";
 import { seenMonths } from "./draft-seen.ts";
 import type { IssueAhead, SentMail, SentMonth } from "./draft-stored.ts";
 
@@ -83,7 +85,7 @@ export const issueDryRun = defineLongWork({
 });
 
 /** Returns the e-mail and the journal entry that an issue would make now. Throws what `issueInvoice` throws. */
-function dryRunIssueEffects(cx: Context, id: string): Promise<IssueAhead> {
+function dryRunIssueEffects(cx: PersonContext, id: string): Promise<IssueAhead> {
   return dryRun(cx, async (tx) => {
     const plan = await issueInvoice.plan(tx, { ref: id });
     if (!("decided" in plan)) return { resumes: true };
@@ -94,10 +96,12 @@ function dryRunIssueEffects(cx: Context, id: string): Promise<IssueAhead> {
       recipientOf(tx, id, customer_id),
     ]);
     const refusal = unreachable(tx, recipient);
+    const unsent = refusal === null ? null : codeOf(refusal.error_code);
     const mail: SentMail = {
       ...previewMessage(tx, document, entry?.number ?? null),
       to: refusal === null ? recipient.address : null,
-      unsent: refusal === null ? null : codeOf(refusal.error_code),
+      unsent,
+      cure: unsent && cureOfUnsent(unsent, { customer_id, is_admin: isAdmin(cx) }),
       is_sent: auto_send,
     };
     return { mail, entry: entry && sentEntry(document, entry) };

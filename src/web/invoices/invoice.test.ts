@@ -30,6 +30,29 @@ describe("the page of a draft", () => {
     expect(danish.html).toContain("Linje 1 har ingen medarbejder");
   });
 
+  it("leads from each warning to its cure, and has the fields to which they lead", async () => {
+    const { id, lines } = await draft([], {
+      lines: [line(100, { recognition_method: "hours", hourly_rate: 900 }), line(1250.5)],
+    });
+    const { html } = await admin.get(`/invoices/${id}`, { "accept-language": "da" });
+    for (const place of [...lines.map((one: { readonly id: string }) => `product-${one.id}`)]) {
+      expect(html).toContain(`href="/invoices/${id}#${place}"`);
+      expect(html).toContain(`id="${place}"`);
+    }
+    for (const place of ["lines", "issue_date"]) expect(html).toContain(`id="${place}"`);
+    expect(html).toContain("Linje 2 har ingen medarbejder: omsætningen tildeles ikke nogen.");
+    expect(html).toContain(">Gå til linjen</a>");
+  });
+
+  it("marks the paper across, and has one row for each line", async () => {
+    const { id } = await draft([1250.5, 10], { title: "Autumn" });
+    const { html } = await admin.get(`/invoices/${id}`);
+    const [paper = ""] = /<article class="paper".*?<\/article>/s.exec(html) ?? [];
+    expect(paper).toMatch(/<svg class="across".*?UDKAST<\/text>/s);
+    expect(paper.match(/<tr>/g)).toHaveLength(3);
+    expect(paper).toMatch(/<td>1 stk\.?<\/td>/);
+  });
+
   it("has its customer's name as title if it has none, and is shown without lines", async () => {
     const { id } = await draft([]);
     const { status, html } = await admin.get(`/invoices/${id}`);

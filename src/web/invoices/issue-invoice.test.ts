@@ -37,6 +37,7 @@ describe("the confirmation of an issue", () => {
     const silent = await draft([100], { customer_id, auto_send: true });
     const { html } = await admin.get(pathOf(silent));
     expect(html).toContain("the customer has no e-mail address");
+    expect(html).toContain(`href="/customers/${customer_id}/edit#email"`);
     expect(html).toContain("Issue DKK 125.00</button>");
   });
 
@@ -45,6 +46,7 @@ describe("the confirmation of an issue", () => {
     const refused = await admin.get(pathOf(empty), { "accept-language": "da" });
     expect(refused.status).toBe(200);
     expect(refused.html).toContain("Fakturaen har ingen linjer");
+    expect(refused.html).toMatch(`<a class="link" href="/invoices/${empty.id}#lines"`);
     expect(refused.html).not.toContain('name="agreed"');
   });
 });

@@ -1,14 +1,23 @@
 /** Confirms an issue: shows the booking, the e-mail and the frozen document before the issue, and issues the invoice. */
 import type { Problem } from "../../domain/base/problem.ts";
+import { getInvoice } from "../../features/sales/invoices/queries.ts";
 import { statusOfKind } from "../../platform/http/problems.ts";
+import { curedDraft } from "../draft/draft-facts.ts";
 import type { SentMonth } from "../draft/draft-stored.ts";
 import { type IssueDryRun, issueDryRun, issuingAsShown } from "../draft/issue-dry-run.ts";
-import { Fault, Form } from "../frame/form.tsx";
+import { Form } from "../frame/form.tsx";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
 import type { PageReader } from "../frame/reader.ts";
 import { isAdmin, ofSeen } from "../frame/seen.ts";
 import { refusedBy } from "../frame/submitted.ts";
-import { Warnings } from "../parts/facts.tsx";
+import {
+  type Cure,
+  type CuredDocument,
+  cureOfRefusal,
+  cureOfUnsent,
+  cureOfWarning,
+} from "../parts/cures.ts";
+import { type CuredText, Warnings, WithCure } from "../parts/facts.tsx";
 import { dayOf, moneyOf, monthOf } from "../parts/format.ts";
 import type { Words } from "../words/en.ts";
 import { refusalOf } from "../words/refusal.ts";
@@ -48,8 +57,20 @@ async function confirmation(request: PageRequest, refused: Problem | null): Prom
   }
   const content = (
     <div class="card confirm">
-      <Fault text={refusal === null ? undefined : saidOf(request, refusal)} />
-      {dry_run !== null && !("resumes" in dry_run) && <Will request={request} dry_run={dry_run} />}
+      {refusal !== null && (
+        <Refused
+          text={saidOf(request, refusal)}
+          cure={await cureOfDraft(request, refusal)}
+        />
+      )}
+      {dry_run !== null && !("resumes" in dry_run) && (
+        <Will
+          request={request}
+          dry_run={dry_run}
+          page={`/invoices/${id}`}
+          line_ids={lineIdsOf(dry_run)}
+        />
+      )}
       {dry_run !== null && "resumes" in dry_run && <p>{words.resumes}</p>}
       <div class="buttons">
         <a class="button" href={`/invoices/${id}`}>
@@ -72,6 +93,26 @@ function saidOf({ reader }: PageRequest, problem: Problem): string {
   return problem.code === "PLAN_STALE" ? words.issuing.changed : words.refused(refusalOf(problem));
 }
 
+/** Returns the cure of a refused issue; null where there is none for this person. */
+async function cureOfDraft({ cx, id }: PageRequest, refused: Problem): Promise<Cure | null> {
+  const { invoice } = await getInvoice(cx, id);
+  return cureOfRefusal(refused, curedDraft(cx, invoice));
+}
+
+/** Returns the ids of the lines of a draft whose issue is shown, in their order. */
+export function lineIdsOf({ document }: Pick<Shown, "document">): readonly string[] {
+  return document.lines.map(({ line_id }) => line_id);
+}
+
+/** Says why an issue is refused, with the link to its cure. */
+export function Refused(props: CuredText) {
+  return (
+    <p class="notice bad" role="alert">
+      <WithCure {...props} />
+    </p>
+  );
+}
+
 type Shown = Pick<
   Extract<IssueDryRun, { readonly document: unknown }>,
   "document" | "warnings" | "address" | "unsent"
@@ -80,13 +121,21 @@ type Shown = Pick<
   readonly earns?: readonly SentMonth[];
 };
 
-/** Shows what an issue books, sends and freezes, with its warnings. */
-export function Will({ request, dry_run }: { request: PageRequest; dry_run: Shown }) {
+/**
+ * Shows what an issue books, sends and freezes, with its warnings. Their cures are on `page`, which is the draft with its lines, or
+ * the period of a retainer with null.
+ */
+export function Will(
+  props: { request: PageRequest; dry_run: Shown } & Pick<CuredDocument, "page" | "line_ids">,
+) {
+  const { request, dry_run, page, line_ids } = props;
   const { words, language } = request.reader;
   const { issuing } = words;
   const { document, warnings } = dry_run;
   const money = (amount: bigint) => moneyOf(language, amount, document.currency);
   const { net, vat, gross } = document.totals;
+  const { id: customer_id } = document.customer;
+  const cured = { page, line_ids, customer_id, is_admin: isAdmin(request.cx) };
   return (
     <>
       <dl class="will">
@@ -96,7 +145,12 @@ export function Will({ request, dry_run }: { request: PageRequest; dry_run: Show
           {issuing.amounts(money(net), money(vat), money(gross))}
         </dd>
         <dt>{issuing.sends}</dt>
-        <dd>{sendsText(issuing, dry_run)}</dd>
+        <dd>
+          <WithCure
+            text={sendsText(issuing, dry_run)}
+            cure={dry_run.unsent && cureOfUnsent(dry_run.unsent, cured)}
+          />
+        </dd>
         {dry_run.earns !== undefined && (
           <>
             <dt>{isAdmin(request.cx) ? issuing.earns : issuing.earns_own}</dt>
@@ -108,7 +162,10 @@ export function Will({ request, dry_run }: { request: PageRequest; dry_run: Show
       </dl>
       <Warnings
         title={words.invoice.warnings}
-        sentences={warnings.map(({ code, message }) => words.invoice.warning(code, message))}
+        sentences={warnings.map((warning) => ({
+          text: words.invoice.warning(warning.code, warning.message),
+          cure: cureOfWarning(warning, cured),
+        }))}
       />
     </>
   );

@@ -71,6 +71,8 @@ describe("issuing several drafts", () => {
     const drafts = [await draft([], { lines: [line(3000, quarter)] }), await draft([500])];
     const { html } = await admin.get(addressOf(drafts));
     expect(html).toContain("Line 1 has no assignee");
+    const [first] = drafts;
+    expect(html).toContain(`href="/invoices/${first?.id}#product-${first?.lines[0].id}"`);
     expect(html).toContain("March 2026 DKK 1,500.00 · April 2026 DKK 1,000.00 · May 2026");
   });
 
@@ -78,6 +80,7 @@ describe("issuing several drafts", () => {
     const { id } = await draft([]);
     const { html } = await admin.get(`${PATH}/outcomes?${id}=tried`, { "accept-language": "da" });
     expect(html).toContain("0 af 1 udstedt");
+    expect(html).toContain(`href="/invoices/${id}#lines"`);
     expect(html).toContain("Fakturaen har ingen linjer");
     expect((await admin.get(`${PATH}/outcomes`)).location).toBe("/invoices");
   });

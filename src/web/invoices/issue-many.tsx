@@ -6,18 +6,22 @@ import { Problem } from "../../domain/base/problem.ts";
 import type { DocumentSnapshot } from "../../domain/sales/document.ts";
 import { findManyIssued } from "../../features/documents/issued/issued-documents.ts";
 import { documentsOfInvoices } from "../../features/sales/invoices/list.ts";
+import { getInvoice } from "../../features/sales/invoices/queries.ts";
 import { problemFromDatabase } from "../../platform/http/problems.ts";
+import { curedDraft } from "../draft/draft-facts.ts";
 import type { SentMonth } from "../draft/draft-stored.ts";
 import { type IssueDryRun, issueDryRun, issuingAsShown } from "../draft/issue-dry-run.ts";
 import { Form } from "../frame/form.tsx";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
 import { isId } from "../frame/reference.ts";
 import { isAdmin, isSeen } from "../frame/seen.ts";
+import { type Cure, cureOfRefusal, cureOfWarning } from "../parts/cures.ts";
+import { type CuredText, WithCure } from "../parts/facts.tsx";
 import { moneyOf } from "../parts/format.ts";
 import { List } from "../parts/list.tsx";
 import { Pill } from "../parts/values.tsx";
 import { refusalOf } from "../words/refusal.ts";
-import { earnsText, sendsText } from "./issue-invoice.tsx";
+import { earnsText, lineIdsOf, sendsText } from "./issue-invoice.tsx";
 
 /** The address to which a list sends its selected drafts; each id is the name of a field. */
 export const ISSUE_MANY = "/invoices/issue";
@@ -39,6 +43,8 @@ interface Planned {
   readonly id: string;
   readonly dry_run: IssueDryRun | null;
   readonly refused: Problem | null;
+  /** The cure of the refusal. */
+  readonly cure: Cure | null;
 }
 
 async function confirmation(request: PageRequest): Promise<PageAnswer> {
@@ -61,11 +67,14 @@ async function seenOf({ cx }: PageRequest, names: readonly string[]): Promise<st
 /** The data for the names of the invoices; a deleted draft has no name. */
 type Documents = ReadonlyMap<string, Pick<DocumentSnapshot, "customer" | "title">>;
 
-async function plannedOf({ runLong }: PageRequest, id: string): Promise<Planned> {
+async function plannedOf({ cx, runLong }: PageRequest, id: string): Promise<Planned> {
   try {
-    return { id, dry_run: await runLong(issueDryRun, id), refused: null };
+    return { id, dry_run: await runLong(issueDryRun, id), refused: null, cure: null };
   } catch (thrown) {
-    return { id, dry_run: null, refused: problemOf(thrown) };
+    const refused = problemOf(thrown);
+    const { invoice } = await getInvoice(cx, id);
+    const cure = cureOfRefusal(refused, curedDraft(cx, invoice));
+    return { id, dry_run: null, refused, cure };
   }
 }
 
@@ -136,14 +145,27 @@ function documentOf(dry_run: IssueDryRun | null) {
 /** Shows what a draft sends, or why it is refused, with its warnings. */
 function Said({ request, planned }: { request: PageRequest; planned: Planned }) {
   const { words } = request.reader;
-  const { dry_run, refused } = planned;
-  const warnings = dry_run !== null && "document" in dry_run ? dry_run.warnings : [];
+  const { id, dry_run, refused, cure } = planned;
+  const is_shown = dry_run !== null && "document" in dry_run;
   return (
     <>
-      <span {...(refused === null ? {} : { class: "fault" })}>{said(request, planned)}</span>
-      {warnings.map(({ code, message }) => (
-        <small class="warns">{words.invoice.warning(code, message)}</small>
-      ))}
+      <span {...(refused === null ? {} : { class: "fault" })}>
+        <WithCure text={said(request, planned)} cure={cure} />
+      </span>
+      {is_shown &&
+        dry_run.warnings.map((warning) => (
+          <small class="warns">
+            <WithCure
+              text={words.invoice.warning(warning.code, warning.message)}
+              cure={cureOfWarning(warning, {
+                page: `/invoices/${id}`,
+                customer_id: dry_run.document.customer.id,
+                line_ids: lineIdsOf(dry_run),
+                is_admin: isAdmin(request.cx),
+              })}
+            />
+          </small>
+        ))}
     </>
   );
 }
@@ -223,11 +245,11 @@ async function issueOne(request: PageRequest, ref: string, agreed: string): Prom
   return "tried";
 }
 
-/** One of the invoices as it is now: issued with its number, or a draft with the reason why it is one. */
+/** One of the invoices as it is now: issued with its number, or a draft with the reason why it is one, and its cure. */
 interface Outcome {
   readonly id: string;
   readonly issued: { readonly number: bigint; readonly snapshot: DocumentSnapshot } | null;
-  readonly reason: string | null;
+  readonly reason: CuredText | null;
 }
 
 /** Shows what became of the drafts, from the stored data: the page can be reloaded, and sent to a colleague. */
@@ -246,13 +268,14 @@ async function outcomes(request: PageRequest): Promise<PageAnswer> {
 }
 
 /** Returns why an invoice is still a draft: what refuses its issue now, or else what the address says. */
-async function reasonOf(request: PageRequest, id: string, tried: string): Promise<string> {
+async function reasonOf(request: PageRequest, id: string, tried: string): Promise<CuredText> {
   const { words } = request.reader;
-  if (tried === "changed") return words.issuing.changed;
-  const { refused, dry_run } = await plannedOf(request, id);
-  if (refused !== null) return words.refused(refusalOf(refused));
-  if (dry_run !== null && "resumes" in dry_run) return words.issuing.resumes;
-  return tried === "left" ? words.issue_many.no_time : words.issue_many.still_draft;
+  if (tried === "changed") return { text: words.issuing.changed, cure: null };
+  const { refused, dry_run, cure } = await plannedOf(request, id);
+  if (refused !== null) return { text: words.refused(refusalOf(refused)), cure };
+  if (dry_run !== null && "resumes" in dry_run) return { text: words.issuing.resumes, cure: null };
+  const { no_time, still_draft } = words.issue_many;
+  return { text: tried === "left" ? no_time : still_draft, cure: null };
 }
 
 function became(
@@ -282,7 +305,9 @@ function became(
               reason === null ? (
                 <Pill kind="ok">{all.invoice.issued}</Pill>
               ) : (
-                <span class="fault">{reason}</span>
+                <span class="fault">
+                  <WithCure {...reason} />
+                </span>
               ),
           },
           {

@@ -1,5 +1,7 @@
 /** Cards with a heading, and lists of facts: names and values. */
 import type { ComponentChildren } from "preact";
+import { useReader } from "../frame/reader.ts";
+import type { Cure } from "./cures.ts";
 
 /** Shows a section under a heading, whose id is `id`. The hint is next to the heading. */
 export function Card(props: {
@@ -55,16 +57,37 @@ export function FactList({ facts }: { facts: readonly NamedFact[] }) {
   );
 }
 
+/** A sentence that needs attention, with the link that leads to its cure; null where the person can do nothing about it. */
+export interface CuredText {
+  readonly text: string;
+  readonly cure: Cure | null;
+}
+
 /** Shows sentences that need attention; nothing where there is none. */
-export function Warnings(props: { title: string; sentences: readonly string[] }) {
+export function Warnings(props: { title: string; sentences: readonly (string | CuredText)[] }) {
   if (props.sentences.length === 0) return null;
   return (
     <section class="note-warn" aria-label={props.title}>
       <ul>
         {props.sentences.map((sentence) => (
-          <li>{sentence}</li>
+          <li>{typeof sentence === "string" ? sentence : <WithCure {...sentence} />}</li>
         ))}
       </ul>
     </section>
+  );
+}
+
+/** Shows a sentence and the link to its cure behind it. */
+export function WithCure({ text, cure }: CuredText) {
+  const { words } = useReader();
+  if (cure === null) return <>{text}</>;
+  const name = words.cures[cure.name];
+  return (
+    <>
+      {text}{" "}
+      <a class="link" href={cure.href} aria-label={`${name}: ${text}`}>
+        {name}
+      </a>
+    </>
   );
 }

@@ -5,10 +5,11 @@ import type { FactView, PartyView } from "../../features/documents/printing/view
 export function Paper({ view, label }: { view: DocumentView; label: string }) {
   return (
     <article class="paper" lang={view.language} aria-label={label}>
+      {view.draft_mark !== null && <Across text={view.draft_mark} />}
       <div class="two">
         <div>
-          {view.draft_mark !== null && <p class="mark">{view.draft_mark}</p>}
-          <p class="big">{view.heading}</p>
+          {view.draft_mark !== null && <p class="big mark">{view.draft_mark}</p>}
+          <p class={view.draft_mark === null ? "big" : "kind"}>{view.heading}</p>
           {view.credits !== null && <p>{view.credits}</p>}
           {view.draft_note !== null && <p class="lab">{view.draft_note}</p>}
         </div>
@@ -32,6 +33,17 @@ export function Paper({ view, label }: { view: DocumentView; label: string }) {
         </div>
       )}
     </article>
+  );
+}
+
+/** Draws the mark of a draft across the paper. Its text is also at the top, so screen readers skip the drawing. */
+function Across({ text }: { text: string }) {
+  return (
+    <svg class="across" viewBox="0 0 300 400" aria-hidden="true">
+      <text x="150" y="215" text-anchor="middle" transform="rotate(-45 150 200)">
+        {text}
+      </text>
+    </svg>
   );
 }
 
@@ -60,30 +72,32 @@ function Facts({ facts }: { facts: readonly FactView[] }) {
   );
 }
 
-/** Shows the lines. The text of each line has a row above its numbers, so that both fit on a phone. */
-function Lines({ table: { columns, lines } }: { table: DocumentView["table"] }) {
-  const [text, ...numbers] = columns;
+/** Shows each line as one row, and further rows where its hours have several rates. Narrow paper has the text above (CSS). */
+function Lines({ table }: { table: DocumentView["table"] }) {
+  const { columns, lines } = withUnits(table);
   return (
     <table>
       <thead>
         <tr>
-          {columns.length > 0 && <th scope="col">{text?.label}</th>}
-          {numbers.map(({ label }) => (
+          {columns.map(({ label }) => (
             <th scope="col">{label}</th>
           ))}
         </tr>
       </thead>
-      {lines.map((line) => (
+      {lines.map(({ text, note, rows: [first, ...others] }) => (
         <tbody>
-          <tr class="text">
-            <td colSpan={columns.length}>
-              {line.text}
-              {line.note !== null && <small>{line.note}</small>}
+          <tr>
+            <td class="text" {...(first === undefined ? { colSpan: columns.length } : {})}>
+              {text}
+              {note !== null && <small>{note}</small>}
             </td>
+            {first?.map((cell) => (
+              <td>{cell}</td>
+            ))}
           </tr>
-          {line.rows.map((cells) => (
+          {others.map((cells) => (
             <tr>
-              <td />
+              <td class="text" />
               {cells.map((cell) => (
                 <td>{cell}</td>
               ))}
@@ -93,6 +107,20 @@ function Lines({ table: { columns, lines } }: { table: DocumentView["table"] }) 
       ))}
     </table>
   );
+}
+
+/** Returns the table with each unit behind its quantity: the PDF has a column of units, which the paper has no room for. */
+function withUnits({ columns, lines }: DocumentView["table"]): DocumentView["table"] {
+  const isUnit = (at: number) => at > 0 && columns[at]?.numeric === false;
+  const joined = (cells: readonly string[]) =>
+    cells.flatMap((cell, at) => {
+      if (isUnit(at + 1)) return [];
+      return [isUnit(at + 2) ? [cell, cells[at + 1]].filter(Boolean).join(" ") : cell];
+    });
+  return {
+    columns: columns.filter((_, at) => !isUnit(at)),
+    lines: lines.map((line) => ({ ...line, rows: line.rows.map(joined) })),
+  };
 }
 
 function Sums({ view }: { view: DocumentView }) {

@@ -1,10 +1,12 @@
 /** Confirms the issue of a period: shows what it books and sends by a dry run of the command, and issues exactly that. */
 import type { Problem } from "../../domain/base/problem.ts";
 import { statusOfKind } from "../../platform/http/problems.ts";
-import { Fault, Form } from "../frame/form.tsx";
+import { Form } from "../frame/form.tsx";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
+import { isAdmin } from "../frame/seen.ts";
 import { refusedBy } from "../frame/submitted.ts";
-import { Will } from "../invoices/issue-invoice.tsx";
+import { Refused, Will } from "../invoices/issue-invoice.tsx";
+import { cureOfRefusal } from "../parts/cures.ts";
 import { moneyOf } from "../parts/format.ts";
 import { periodName } from "../parts/period.ts";
 import { refusalOf } from "../words/refusal.ts";
@@ -37,7 +39,7 @@ async function issue(request: PageRequest): Promise<PageAnswer> {
 
 async function confirmation(request: PageRequest, refused: Problem | null): Promise<PageAnswer> {
   const { cx, id, named, reader } = request;
-  const { series } = await seenRetainer(cx, id);
+  const { series, customer } = await seenRetainer(cx, id);
   const { key } = periodIn(series, named.period);
   const here = `${RETAINERS}/${id}/${key}`;
   const { words: all, language } = reader;
@@ -52,10 +54,20 @@ async function confirmation(request: PageRequest, refused: Problem | null): Prom
   }
   const content = (
     <div class="card confirm">
-      <Fault text={refusal === null ? undefined : saidOf(request, refusal)} />
+      {refusal !== null && (
+        <Refused
+          text={saidOf(request, refusal)}
+          cure={cureOfRefusal(refusal, {
+            page: here,
+            customer_id: customer.id,
+            line_ids: null,
+            is_admin: isAdmin(cx),
+          })}
+        />
+      )}
       {shown !== null && !("resumes" in shown) && (
         <>
-          <Will request={request} dry_run={shown} />
+          <Will request={request} dry_run={shown} page={here} line_ids={null} />
           {shown.activates && (
             <p class="note-warn">
               {words.also}: {words.activates}

@@ -13,6 +13,7 @@ import { daLedgerChecks } from "../ledger/check-words.ts";
 import { daConnection } from "../ledger/connection-words.ts";
 import { daQueue } from "../ledger/queue-words.ts";
 import { daLedger } from "../ledger/words.ts";
+import { daCures } from "../parts/cure-words.ts";
 import { danishReason } from "../parts/delivery-words.ts";
 import { daPeople } from "../people/words.ts";
 import { daRetainerDraft } from "../retainers/draft-words.ts";
@@ -240,6 +241,7 @@ export const da: Words = {
   },
   draft: daDraft,
   beside: daBeside,
+  cures: daCures,
   unbilled: daUnbilled,
   issue_many: daIssueMany,
   credit: daCredit,

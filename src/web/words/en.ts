@@ -13,6 +13,7 @@ import { enLedgerChecks } from "../ledger/check-words.ts";
 import { enConnection } from "../ledger/connection-words.ts";
 import { enQueue } from "../ledger/queue-words.ts";
 import { enLedger } from "../ledger/words.ts";
+import { enCures } from "../parts/cure-words.ts";
 import { englishReason } from "../parts/delivery-words.ts";
 import { enPeople } from "../people/words.ts";
 import { enRetainerDraft } from "../retainers/draft-words.ts";
@@ -239,6 +240,7 @@ export const en = {
   },
   draft: enDraft,
   beside: enBeside,
+  cures: enCures,
   unbilled: enUnbilled,
   issue_many: enIssueMany,
   credit: enCredit,

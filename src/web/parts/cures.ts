@@ -1,0 +1,120 @@
+/**
+ * Where a warning about a document, or the refusal of its issue, is cured: one table by code for each. A page that only admins open
+ * is offered to admins alone.
+ */
+import type { Problem } from "../../domain/base/problem.ts";
+import type { Warning } from "../../domain/sales/warning.ts";
+import type { issueRefusals } from "../../features/ledger/booking/refusals.ts";
+import type { enCures } from "./cure-words.ts";
+
+/** A link to the page or the field where something is put right. `name` chooses its text. */
+export interface Cure {
+  readonly href: string;
+  readonly name: keyof typeof enCures;
+}
+
+/** The document that is about to be issued. */
+export interface CuredDocument {
+  /** The address of the draft, or of the retainer's period. */
+  readonly page: string;
+  readonly customer_id: string;
+  /** The ids of a draft's lines, in the order of the document; null for a period, whose page has no fields. */
+  readonly line_ids: readonly string[] | null;
+  readonly is_admin: boolean;
+}
+
+type Finds = (document: CuredDocument, field: string) => Cure | null;
+
+const OF_WARNING: Readonly<Record<Warning["code"], Finds>> = {
+  SELLER_INCOMPLETE: companyOf,
+  BUYER_NUMBER_MISSING: customerOf,
+  BUYER_NUMBER_DOUBTFUL: customerOf,
+  CONSUMER_IN_EU: customerOf,
+  LINE_WITHOUT_HOURS: lineOf,
+  RATE_OLD: ratesOf,
+  DATE_FAR: dateOf,
+  DATE_BEFORE_LAST_NUMBER: dateOf,
+  NOBODY_ASSIGNED: lineOf,
+};
+
+const OF_REFUSAL: Readonly<Record<(typeof issueRefusals)[number], Finds>> = {
+  INVOICE_ALREADY_ISSUED: ({ page }) => ({ href: page, name: "invoice" }),
+  INVOICE_ISSUE_IN_PROGRESS: forAdmins("/ledger/queue", "queue"),
+  INVOICE_EMPTY: ({ page }) => ({ href: `${page}#lines`, name: "lines" }),
+  CUSTOMER_INACTIVE: ({ is_admin, customer_id }) =>
+    is_admin ? { href: `/customers/${customer_id}`, name: "inactive" } : null,
+  PERIOD_LOCKED: dateOf,
+  LEDGER_NOT_CONNECTED: connectionOf,
+  EXCHANGE_RATE_MISSING: ratesOf,
+  INVOICE_INCOMPLETE: (document, field) =>
+    field.startsWith("seller") ? companyOf(document) : customerOf(document, field),
+  LEDGER_MAPPING_MISSING: connectionOf,
+  LEDGER_REJECTED: connectionOf,
+  LEDGER_UNAVAILABLE: connectionOf,
+};
+
+/** Returns the cure of a warning; null where the person cannot open its page. */
+export function cureOfWarning(
+  { code, field = "" }: Pick<Warning, "code" | "field">,
+  document: CuredDocument,
+): Cure | null {
+  return OF_WARNING[code](document, field);
+}
+
+/** Returns the cure of the refusal of an issue; null for another refusal, and where the person cannot open its page. */
+export function cureOfRefusal(
+  { code, extras }: Pick<Problem, "code" | "extras">,
+  document: CuredDocument,
+): Cure | null {
+  const missing = extras.details?.missing;
+  const field = Array.isArray(missing) ? String(missing[0]) : "";
+  return Object.hasOwn(OF_REFUSAL, code)
+    ? OF_REFUSAL[code as keyof typeof OF_REFUSAL](document, field)
+    : null;
+}
+
+/** Returns the cure of a document that cannot be sent; null where the person cannot change the customer. */
+export function cureOfUnsent(
+  unsent: "no_address" | "einvoice_not_configured",
+  document: Pick<CuredDocument, "customer_id" | "is_admin">,
+): Cure | null {
+  return customerOf(document, unsent === "no_address" ? "email" : "send_method");
+}
+
+function forAdmins(href: string, name: Cure["name"]): (of: Pick<CuredDocument, "is_admin">) => Cure | null {
+  return ({ is_admin }) => (is_admin ? { href, name } : null);
+}
+
+function companyOf(document: Pick<CuredDocument, "is_admin">): Cure | null {
+  return forAdmins("/settings/company", "company")(document);
+}
+
+function connectionOf(document: Pick<CuredDocument, "is_admin">): Cure | null {
+  return forAdmins("/ledger/connection", "connection")(document);
+}
+
+/** The rates are listed by day: a document needs one of its own day or of the days before. */
+function ratesOf(document: Pick<CuredDocument, "is_admin">): Cure | null {
+  return forAdmins("/settings/vat#rates", "rates")(document);
+}
+
+function customerOf(
+  { is_admin, customer_id }: Pick<CuredDocument, "customer_id" | "is_admin">,
+  field: string,
+): Cure | null {
+  const id = field.replace(/^customer\./, "");
+  return is_admin ? { href: `/customers/${customer_id}/edit#${id}`, name: "customer" } : null;
+}
+
+/** A warning about several lines names the first of them. */
+function lineOf({ page, line_ids }: CuredDocument, field: string): Cure {
+  const place = /^lines\[(\d+)\]/.exec(field)?.[1];
+  const id = place === undefined ? undefined : line_ids?.[Number.parseInt(place, 10)];
+  return id === undefined
+    ? { href: `${page}#lines`, name: "lines" }
+    : { href: `${page}#product-${id}`, name: "line" };
+}
+
+function dateOf({ page, line_ids }: CuredDocument): Cure {
+  return { href: `${page}#${line_ids === null ? "facts" : "issue_date"}`, name: "date" };
+}
