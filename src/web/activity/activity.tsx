@@ -17,6 +17,7 @@ import { List } from "../parts/list.tsx";
 import { Select, type SelectOption } from "../parts/select.tsx";
 import { SettingsTabs } from "../parts/settings-tabs.tsx";
 import { wayTo } from "../parts/ways.ts";
+import type { EventRow } from "./changes-of.tsx";
 import { eventFrom, idsIn, KINDS, kindOf, type ShownEvent, shownEvent } from "./words.ts";
 
 const AUDIT = "/settings/audit";
@@ -130,8 +131,6 @@ function Filters({ filter, people }: { filter: AuditFilter; people: readonly Sel
     </search>
   );
 }
-
-type EventRow = ShownEvent & { readonly assistant: string | null };
 
 /** Shows events. `names` are those of the ids in changed values. */
 export function Events(props: {

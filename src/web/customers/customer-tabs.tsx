@@ -2,16 +2,13 @@
 import type * as z from "zod";
 import { userNames } from "../../features/access/people/queries.ts";
 import type { CustomerSummary } from "../../features/overview/today/read-customer-summary.ts";
-import { namesOf } from "../../features/settings/audit/find-names.ts";
-import { readEvents } from "../../features/settings/audit/queries.ts";
 import { listWork } from "../../features/work/registrations/queries.ts";
 import type { WorkResource } from "../../features/work/registrations/schemas.ts";
 import { pageFrom } from "../../platform/database/page.ts";
 import { Events } from "../activity/activity.tsx";
-import { eventFrom, idsIn, shownEvent } from "../activity/words.ts";
+import { changesOf } from "../activity/changes-of.tsx";
 import type { PageRequest } from "../frame/page.tsx";
 import { useReader } from "../frame/reader.ts";
-import { idsOfValues } from "../parts/changes.tsx";
 import { currencySign, dayInStyle, plainNumber, wholeAmountOf } from "../parts/format.ts";
 import { List, Older } from "../parts/list.tsx";
 import { AsOf, Day, Pill } from "../parts/values.tsx";
@@ -88,28 +85,17 @@ export async function hoursTab({ cx, query, reader }: PageRequest, customer: str
 }
 
 /** Shows changes of the customer's data, the newest first. */
-export async function changesTab({ cx, query, reader }: PageRequest, id: string, at: string) {
-  const { words } = reader;
-  const { events, next_cursor } = await readEvents(cx, {
+export async function changesTab(request: PageRequest, id: string, at: string) {
+  const { rows, names, next_cursor } = await changesOf(request, {
+    types: ["customer"],
+    ids: [id],
     limit: MOST_CHANGES,
-    resource_type: "customer",
-    resource_id: id,
-    ...(query.cursor === undefined ? {} : { cursor: query.cursor }),
+    cursor: request.query.cursor,
   });
-  const recorded = events.map(({ payload }) => eventFrom(payload));
-  const grants = events.flatMap(({ grant_id }) => grant_id ?? []);
-  const ids = [...recorded.flatMap(idsIn), ...grants];
-  const names = await namesOf(cx, ids, null, words.activity.names);
-  const rows = recorded.map((event, index) => ({
-    ...shownEvent(event, names, reader),
-    assistant: names.get(events[index]?.grant_id ?? "") ?? null,
-  }));
-  const values = idsOfValues(rows.flatMap(({ changes }) => changes));
-  const named = await namesOf(cx, values, null, words.activity.names);
   return (
     <>
-      <Events events={rows} names={named} is_admin />
-      <Older address={at} cursor={next_cursor} text={words.older} />
+      <Events events={rows} names={names} is_admin />
+      <Older address={at} cursor={next_cursor} text={request.reader.words.older} />
     </>
   );
 }

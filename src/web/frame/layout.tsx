@@ -11,7 +11,7 @@ const NAME = "Matchbook";
 interface Frame {
   readonly title: string;
   /** A sentence about the page, below the title. */
-  readonly lead: string | null;
+  readonly lead: string | VNode | null;
   /** The actions next to the title. */
   readonly actions: VNode | null;
   readonly reader: PageReader;

@@ -83,7 +83,7 @@ export type PageAnswer =
       readonly title: string;
       readonly content: VNode;
       /** A sentence about the page, below the title. */
-      readonly lead?: string;
+      readonly lead?: string | VNode;
       /** The most frequent actions, next to the title. */
       readonly actions?: VNode;
       readonly status?: number;

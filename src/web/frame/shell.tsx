@@ -100,7 +100,7 @@ const GROUPS: readonly {
 
 export function Shell(props: {
   title: string;
-  lead: string | null;
+  lead: string | VNode | null;
   actions: VNode | null;
   signed: Signed | null;
   here: string;

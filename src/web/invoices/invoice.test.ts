@@ -100,6 +100,38 @@ describe("the page of an issued invoice", () => {
     expect(own.html).not.toContain("invoice-months");
   });
 
+  it("shows its entry in the head, the hours that it froze, and its changes", async () => {
+    const one = await oauth.person();
+    const other = await oauth.person();
+    const assignees = [one, other].map(({ user_id }) => ({ user_id }));
+    const work = { recognition_method: "hours", hourly_rate: 900, description_override: "Design" };
+    const { id, lines } = await draft([], { lines: [line(0, { ...work, assignees }), line(100)] });
+    const line_id = lines[0].id;
+    for (const [user_id, date, hours, note] of [
+      [one.user_id, "2026-03-04", 7.5, "Concept"],
+      [other.user_id, "2026-03-05", 2, null],
+    ] as const) {
+      await world.done("POST /work-registrations", { line_id, user_id, date, hours, note });
+    }
+    await admin.submit(await admin.get(`/invoices/${id}/issue`), `/invoices/${id}/issue`, {});
+    const { html } = await admin.get(`/invoices/${id}`);
+    const [head = ""] = /<div class="head">.*?<\/h1>.*?<\/p>/s.exec(html) ?? [];
+    expect(head).toMatch(new RegExp(`<a class="link" href="/ledger/entries/${id}">Entry \\d+</a>`));
+    const [hours = ""] = /<section class="card" aria-labelledby="hours">.*?<\/section>/s.exec(html) ?? [];
+    for (const part of ["9.50", "7.50", "Design · Concept", `/hours/2026-W10?user=${one.user_id}`])
+      expect(hours).toContain(part);
+    const [changes = ""] = /<section class="card" aria-labelledby="changes">.*?<\/section>/s.exec(html) ?? [];
+    expect(changes).toMatch(/issued invoice[\s\S]*created invoice/);
+    expect(await statementsOf(() => admin.get(`/invoices/${id}`))).toBeLessThanOrEqual(12);
+    const danish = await admin.get(`/invoices/${id}`, { "accept-language": "da" });
+    for (const part of ["Postering ", "Timer, der er låst i den", "udstedte faktura"])
+      expect(danish.html).toContain(part);
+    const own = await other.browser.get(`/invoices/${id}`);
+    expect(own.html).toContain('href="/hours/2026-W10"');
+    expect(own.html).not.toMatch(/7\.50|Concept|ledger\/entries|issued invoice/);
+    expect(await statementsOf(() => other.browser.get(`/invoices/${id}`))).toBeLessThanOrEqual(12);
+  });
+
   it("is copied as a draft with its lines at their prices, without days", async () => {
     const invoice = await issued([], {
       title: "Spring",

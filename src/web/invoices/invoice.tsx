@@ -2,22 +2,21 @@
 import { notFound } from "../../domain/base/problem.ts";
 import type { Invoice } from "../../domain/sales/invoice.ts";
 import { openLinkUntil } from "../../features/documents/document-links/revoke-links.ts";
+import { readIssuedRecord } from "../../features/overview/inspection/read-issued-record.ts";
 import { findIssued } from "../../features/documents/issued/issued-documents.ts";
 import { viewOf } from "../../features/documents/printing/view.ts";
-import { findBilledPeriod } from "../../features/recurring/occurrences/read-record.ts";
 import { readCreditNotes } from "../../features/sales/credit-notes/list.ts";
 import type { CreditNoteRow } from "../../features/sales/credit-notes/schemas.ts";
 import { pdfOfInvoice } from "../../features/sales/invoices/documents.ts";
 import { getInvoice, type LoadedInvoice } from "../../features/sales/invoices/queries.ts";
-import { getConfiguration } from "../../features/settings/configuration/queries.ts";
 import { pageFrom } from "../../platform/database/page.ts";
 import { lookAtDraft } from "../draft/draft-facts.ts";
 import { draftPage } from "../draft/draft-page.tsx";
 import { defineFile } from "../frame/define-file.ts";
-import { Form, Moment } from "../frame/form.tsx";
+import { Form } from "../frame/form.tsx";
 import { Island } from "../frame/island.tsx";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
-import { isAdmin, isSeen, ofSeen, toEntry } from "../frame/seen.ts";
+import { isAdmin, isSeen, ofSeen } from "../frame/seen.ts";
 import { ConfirmLink } from "../parts/confirm-link.tsx";
 import { FactList, Facts } from "../parts/facts.tsx";
 import { Paper } from "../parts/paper.tsx";
@@ -26,6 +25,7 @@ import { Amount, Day, Pill } from "../parts/values.tsx";
 import { explanationAt } from "../revenue/explain-line.tsx";
 import { attemptsOf, Deliveries } from "./deliveries.tsx";
 import { island as invoiceMonths } from "./invoice-months.tsx";
+import { Booking, changesOfInvoice, FrozenWork, InvoiceChanges } from "./issued-record.tsx";
 import { Milestones, openMilestones } from "./issued-revenue.tsx";
 
 const INVOICES = "/invoices";
@@ -49,9 +49,11 @@ async function show(request: PageRequest): Promise<PageAnswer> {
 async function issued(request: PageRequest, { invoice }: LoadedInvoice): Promise<PageAnswer> {
   const { cx, reader, id } = request;
   const words = reader.words.invoice;
-  const [found, configuration, attempts, notes, milestones, link_until] = await Promise.all([
+  const own = isAdmin(cx) ? null : cx.caller.person.user_id;
+  const [found, record, changes, attempts, notes, milestones, link_until] = await Promise.all([
     findIssued(cx, id),
-    getConfiguration(cx),
+    readIssuedRecord(cx, id, own),
+    changesOfInvoice(request, invoice),
     attemptsOf(cx, id),
     readCreditNotes({ invoice: id, limit: MOST_NOTES, include: ["totals"] }).answer(cx),
     openMilestones(cx, invoice),
@@ -60,8 +62,9 @@ async function issued(request: PageRequest, { invoice }: LoadedInvoice): Promise
   if (found === undefined) throw notFound("invoice", id);
   const { snapshot, number } = found;
   const { data: credits } = pageFrom<CreditNoteRow>(notes);
-  const facts = await factsOfIssued(request, invoice, snapshot.customer);
+  const facts = await factsOfIssued(request, invoice, snapshot.customer, record);
   const texts = Object.fromEntries(snapshot.lines.map(({ line_id, text }) => [line_id, text]));
+  const named = new Map(Object.entries(texts));
   const content = (
     <div class="document">
       <Paper view={viewOf(snapshot, { number })} label={words.document} />
@@ -72,7 +75,7 @@ async function issued(request: PageRequest, { invoice }: LoadedInvoice): Promise
         <Milestones
           request={request}
           milestones={milestones}
-          texts={new Map(Object.entries(texts))}
+          texts={named}
           currency={snapshot.currency}
         />
         {/* The months include the revenue of other people. */}
@@ -91,11 +94,13 @@ async function issued(request: PageRequest, { invoice }: LoadedInvoice): Promise
         <Facts title={words.credit_notes} id="credits">
           <Credits
             notes={credits}
-            functional={configuration.functional_currency}
+            functional={snapshot.functional_currency}
             none={words.no_credits}
             waits={words.waits}
           />
         </Facts>
+        <FrozenWork request={request} record={record} texts={named} />
+        <InvoiceChanges request={request} changes={changes} />
       </div>
     </div>
   );
@@ -112,38 +117,41 @@ async function issued(request: PageRequest, { invoice }: LoadedInvoice): Promise
   );
   return {
     title: words.numbered_for(String(number), snapshot.customer.name),
+    lead: (
+      <Booking request={request} record={record} number={number} issued_at={invoice.issued_at} />
+    ),
     content,
     actions,
   };
 }
 
+type Billed = Pick<Awaited<ReturnType<typeof readIssuedRecord>>, "series_id" | "period">;
+
 async function factsOfIssued(
   request: PageRequest,
-  { id, title, issue_date, issued_at }: Invoice,
+  { id, title, issue_date }: Invoice,
   customer: { readonly id: string; readonly name: string },
+  billed: Billed,
 ) {
-  const { cx, reader } = request;
+  const { reader } = request;
   const words = reader.words.invoice;
   return [
     { name: words.status, value: <Pill kind="ok">{words.issued}</Pill> },
     { name: words.customer, value: customer.name, href: `/customers/${customer.id}` },
     ...(title === null ? [] : [{ name: reader.words.invoices.title, value: title }]),
     { name: words.date, value: <Day day={issue_date} /> },
-    { name: words.booked, value: <Moment at={issued_at} />, ...toEntry(cx, id) },
-    ...(await billedBy(request)),
+    ...(await billedBy(request, billed)),
     { name: words.pdf, value: words.open_pdf, href: `${INVOICES}/${id}/pdf` },
   ];
 }
 
 /** Returns the period of the retainer that the invoice bills, as a fact; none for a one-time invoice or a hidden retainer. */
-async function billedBy({ cx, id, reader }: PageRequest) {
-  const period = await findBilledPeriod(cx, id);
-  if (period === undefined || !(await isSeen(cx, "recurring_series", period.series_id))) return [];
+async function billedBy({ cx, reader }: PageRequest, { series_id, period }: Billed) {
+  if (series_id === null || period === null) return [];
+  if (!(await isSeen(cx, "recurring_series", series_id))) return [];
   const { words, language } = reader;
-  const href = `/retainers/${period.series_id}/${period.key}`;
-  return [
-    { name: words.palette.kinds.recurring_series, value: periodName(language, period.key), href },
-  ];
+  const href = `/retainers/${series_id}/${period}`;
+  return [{ name: words.palette.kinds.recurring_series, value: periodName(language, period), href }];
 }
 
 function Credits(props: {

@@ -72,28 +72,50 @@ export const daCredit: typeof enCredit = {
   lost: "Der kom intet svar. Prøv igen: det krediteres aldrig to gange.",
 };
 
+export const enIssuedRecord = {
+  entry: (number: string) => `Entry ${number}`,
+  elsewhere: (system: string, number: string) => `Number ${number} in ${system}`,
+  hours: "Hours frozen in it",
+  not_billable: "Not billable",
+  more: (count: number) => `${count} more`,
+  first: (count: number) => `The first ${count} are shown.`,
+  latest: (count: number) => `The latest ${count} are shown.`,
+  changes: "Changes",
+};
+
+export const daIssuedRecord: typeof enIssuedRecord = {
+  entry: (number) => `Postering ${number}`,
+  elsewhere: (system, number) => `Nummer ${number} i ${system}`,
+  hours: "Timer, der er låst i den",
+  not_billable: "Faktureres ikke",
+  more: (count) => `${count} mere`,
+  first: (count) => `De første ${count} vises.`,
+  latest: (count) => `De seneste ${count} vises.`,
+  changes: "Ændringer",
+};
+
 export const enMilestones = {
   open: "Milestones to complete",
   waits: (amount: string) => `${amount} is not earned yet`,
-  complete: "Complete…",
-  title: "Complete the milestone?",
+  complete: "Say it is done…",
+  title: "Is the milestone done?",
   line: "Line",
   earns: "Earns",
   earns_text: (amount: string) => `${amount} in the month of the day, if the month is open.`,
   day: "Completed on",
-  complete_now: "Complete the milestone",
+  complete_now: "Say it is done",
 };
 
 export const daMilestones: typeof enMilestones = {
   open: "Milepæle, der ikke er nået",
   waits: (amount) => `${amount} er ikke optjent endnu`,
-  complete: "Fuldfør …",
-  title: "Fuldfør milepælen?",
+  complete: "Meld færdig …",
+  title: "Er milepælen nået?",
   line: "Linje",
   earns: "Optjener",
   earns_text: (amount) => `${amount} i dagens måned, hvis måneden er åben.`,
-  day: "Fuldført den",
-  complete_now: "Fuldfør milepælen",
+  day: "Nået den",
+  complete_now: "Meld færdig",
 };
 
 export const enSendAgain = {

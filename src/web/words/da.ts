@@ -8,7 +8,13 @@ import { daBeside } from "../draft/beside-words.ts";
 import { daUnbilled } from "../draft/unbilled-words.ts";
 import { daDraft } from "../draft/words.ts";
 import { daFiles, daImports } from "../imports/words.ts";
-import { daCredit, daIssueMany, daMilestones, daSendAgain } from "../invoices/words.ts";
+import {
+  daCredit,
+  daIssuedRecord,
+  daIssueMany,
+  daMilestones,
+  daSendAgain,
+} from "../invoices/words.ts";
 import { daLedgerChecks } from "../ledger/check-words.ts";
 import { daConnection } from "../ledger/connection-words.ts";
 import { daQueue } from "../ledger/queue-words.ts";
@@ -246,6 +252,7 @@ export const da: Words = {
   issue_many: daIssueMany,
   credit: daCredit,
   milestones: daMilestones,
+  issued_record: daIssuedRecord,
   send_again: daSendAgain,
   document_links: daDocumentLinks,
   invoices: {

@@ -8,7 +8,13 @@ import { enBeside } from "../draft/beside-words.ts";
 import { enUnbilled } from "../draft/unbilled-words.ts";
 import { enDraft } from "../draft/words.ts";
 import { enFiles, enImports } from "../imports/words.ts";
-import { enCredit, enIssueMany, enMilestones, enSendAgain } from "../invoices/words.ts";
+import {
+  enCredit,
+  enIssuedRecord,
+  enIssueMany,
+  enMilestones,
+  enSendAgain,
+} from "../invoices/words.ts";
 import { enLedgerChecks } from "../ledger/check-words.ts";
 import { enConnection } from "../ledger/connection-words.ts";
 import { enQueue } from "../ledger/queue-words.ts";
@@ -245,6 +251,7 @@ export const en = {
   issue_many: enIssueMany,
   credit: enCredit,
   milestones: enMilestones,
+  issued_record: enIssuedRecord,
   send_again: enSendAgain,
   document_links: enDocumentLinks,
   invoices: {

@@ -41,19 +41,6 @@ export async function invoiceNumbers(
   return new Map(rows.map(({ period_index, number }) => [period_index ?? 0, number ?? ""]));
 }
 
-/** Returns the period that an invoice bills; undefined for a one-time invoice. */
-export function findBilledPeriod(
-  cx: Reader,
-  invoice_id: string,
-): Promise<{ readonly series_id: string; readonly key: string } | undefined> {
-  return cx.row<{
-    series_id: string;
-    key: string;
-  }>(sql`select s.id as series_id, coalesce(i.period, '') as key
-    from invoices i join recurring_series s on s.account_id = i.account_id and s.id = i.series_id
-    where i.account_id = ${cx.caller.account_id} and i.id = ${invoice_id}`);
-}
-
 /** A registration in a period of a series. Hours are in 1/100. */
 export interface WorkOfPeriod {
   readonly line_id: string;

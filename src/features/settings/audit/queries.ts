@@ -10,6 +10,9 @@ interface EventQuery {
   readonly cursor?: string | undefined;
   readonly resource_type?: string | undefined;
   readonly resource_id?: string | undefined;
+  /** Several types and ids at once: of a document and of its lines. */
+  readonly resource_types?: readonly string[] | undefined;
+  readonly resource_ids?: readonly string[] | undefined;
   /** The id of the key or user that acted. */
   readonly actor?: string | undefined;
   /** A timestamp, or a date in UTC; `to` includes the whole date. */
@@ -35,6 +38,8 @@ export async function readEvents(cx: Reader, page: EventQuery): Promise<EventPag
   const conditions: [string, unknown][] = [["account_id = ?", cx.caller.account_id]];
   if (page.resource_type) conditions.push(["resource_type = ?", page.resource_type]);
   if (page.resource_id) conditions.push(["resource_id = ?", page.resource_id]);
+  if (page.resource_types) conditions.push(["resource_type = any(?)", page.resource_types]);
+  if (page.resource_ids) conditions.push(["resource_id = any(?)", page.resource_ids]);
   if (page.actor) conditions.push(["actor_id = ?", page.actor]);
   if (page.from) conditions.push(["at >= ?", page.from]);
   if (page.to) conditions.push([endOf(page.to), page.to]);
