@@ -29,6 +29,7 @@ import { issuePages } from "./invoices/issue-invoice.tsx";
 import { issueManyPages } from "./invoices/issue-many.tsx";
 import { issuedActions } from "./invoices/issued-revenue.tsx";
 import { revokeLinksPages } from "./invoices/revoke-links.tsx";
+import { sendManyPages } from "./invoices/send-many.tsx";
 import { accountActions } from "./ledger/accounts.tsx";
 import { ledgerPages } from "./ledger/ledger.tsx";
 import { reconciliationActions } from "./ledger/reconciliation.tsx";
@@ -85,6 +86,7 @@ export const pages: readonly WebPage[] = [
   ...completePages,
   ...duplicatePages,
   ...issueManyPages,
+  ...sendManyPages,
   ...creditNotePages,
   ...creditPages,
   ...sendPages,

@@ -39,7 +39,9 @@ describe.skipIf(lacksChromium)(
       await amount(page).fill("400");
       const button = page.getByRole("button", { name: "Credit and send DKK 500.00" });
       await button.waitFor();
-      await page.getByText("March 2026: DKK 1,100.00 (was DKK 1,500.00)").waitFor();
+      await page
+        .getByText("March 2026: DKK −400.00 (was DKK 1,500.00, then DKK 1,100.00)")
+        .waitFor();
       expect(await notesOf(id)).toEqual([]);
       await button.click();
       await page.waitForURL(/\/credit-notes\//);

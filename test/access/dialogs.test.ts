@@ -17,7 +17,7 @@ interface WithAxe {
 describe.skipIf(lacksChromium)(
   "in Chromium (needs a browser in a usual place or named by CHROMIUM_PATH)",
   () => {
-    const { world, issued } = useSales({ knows_origin: true });
+    const { world, issued, draft } = useSales({ knows_origin: true });
     const chromium = useChromium(world);
     let cookie: string | null;
     let id: string;
@@ -89,6 +89,24 @@ describe.skipIf(lacksChromium)(
       const plain = await open({ javaScriptEnabled: false });
       await link(plain).click();
       await plain.getByRole("heading", { level: 1, name: /Credit invoice/ }).waitFor();
+      await plain.getByRole("textbox", { name: /Amount/ }).fill("400");
+      await plain.getByRole("button", { name: "Show the effect" }).click();
+      await plain.getByRole("button", { name: "Credit and send DKK 500.00" }).waitFor();
+      expect((await world.done(`GET /credit-notes?invoice=${id}`)).data).toEqual([]);
+    });
+
+    it("a warning in it leads to the field of the page below", async () => {
+      const { id: draft_id } = await draft([100]);
+      const page = await open();
+      await page.goto(`/invoices/${draft_id}`);
+      await alive(page);
+      await page.getByRole("link", { name: "Issue…" }).click();
+      const dialog = page.getByRole("dialog", { name: /Issue the invoice/ });
+      await dialog.getByRole("link", { name: /^Go to the line/ }).click();
+      await dialog.waitFor({ state: "detached" });
+      await expect
+        .poll(() => page.evaluate(() => document.activeElement?.id ?? ""))
+        .toMatch(/^product-/);
     });
   },
 );

@@ -68,8 +68,9 @@ async function show(dialog: HTMLDialogElement): Promise<void> {
   let place = "";
   dialog.addEventListener("click", (event) => {
     const way = (event.target as Element | null)?.closest("a");
-    // The way back leads to the page below, or to a place of it.
+    // The way back leads to the page below, or to a place of it. A place of the dialog stays in the dialog.
     if (way == null || !isPlain(event) || way.pathname !== here) return;
+    if (dialog.contains(document.getElementById(way.hash.slice(1)))) return;
     event.preventDefault();
     place = way.hash;
     dialog.close();

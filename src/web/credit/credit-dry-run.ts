@@ -23,6 +23,7 @@ type Preview = z.output<typeof CreditPreview>;
 /** The effect of a credit. */
 interface CreditDryRun {
   readonly preview: Preview;
+  readonly customer_id: string;
   /** The address to which the credit note would be sent; null where it cannot be sent. */
   readonly address: string | null;
   /** A digest of the credit and of the address to which the credit note would be sent. */
@@ -35,7 +36,8 @@ type PlannedCredit = Awaited<ReturnType<typeof planCredit>>;
 async function dryRunCredit(cx: Context, sent: CreditNotePreviewBody): Promise<CreditDryRun> {
   return dryRun(cx, async (tx) => {
     const plan = await planCredit(tx, sent);
-    return { preview: await previewOf(tx, plan), ...(await emailOf(tx, plan)) };
+    const { customer_id } = plan.decided.facts.note;
+    return { preview: await previewOf(tx, plan), customer_id, ...(await emailOf(tx, plan)) };
   });
 }
 

@@ -19,7 +19,14 @@ const LINES = [
 ];
 const opened = (language: Language = "en"): CreditState =>
   creditFrom(
-    { invoice: "i1", currency: "DKK", today: "2026-03-10", lines: LINES, external_id: "page:1" },
+    {
+      invoice: "i1",
+      currency: "DKK",
+      today: "2026-03-10",
+      lines: LINES,
+      external_id: "page:1",
+      csrf: "proof",
+    },
     language,
   );
 const played = (state: CreditState, ...events: readonly CreditEvent[]): CreditState =>

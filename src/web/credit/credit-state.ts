@@ -4,6 +4,7 @@
  */
 import { calendarDate } from "../../domain/base/calendar.ts";
 import type { Refused } from "../browser/send.ts";
+import type { CuredText } from "../parts/facts.tsx";
 import { amountOfNumber } from "../parts/format.ts";
 import { numberFrom } from "../parts/number.ts";
 import type { Language } from "../words/words.ts";
@@ -24,6 +25,10 @@ export interface CreditedInvoice {
   readonly lines: readonly CreditedLine[];
   /** The idempotency key: repeated requests make one credit note. */
   readonly external_id: string;
+  /** The CSRF token of the form, which is sent without scripts. */
+  readonly csrf: string;
+  /** What was sent without scripts; absent on the first page. */
+  readonly sent?: Pick<CreditState, "typed" | "day" | "shown" | "fault">;
 }
 
 /** The body of `POST /credit-notes`. */
@@ -47,7 +52,7 @@ export interface CreditShown {
         readonly earned_after: number;
       }[]
     | null;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly CuredText[];
   readonly address: string | null;
   readonly agreed: string;
 }
@@ -78,7 +83,19 @@ export type CreditEvent =
   | { readonly kind: "not_shown" | "not_made"; readonly fault: CreditFault };
 
 export function creditFrom(of: CreditedInvoice, language: Language): CreditState {
-  return { of, language, typed: {}, day: of.today, shown: null, fault: null, sending: null };
+  const { typed = {}, day = of.today, shown = null, fault = null } = of.sent ?? {};
+  return { of, language, typed, day, shown, fault, sending: null };
+}
+
+/** Returns the remaining amounts of lines, as a person types them. */
+export function restsOf(
+  { currency }: Pick<CreditedInvoice, "currency">,
+  language: Language,
+  lines: readonly CreditedLine[],
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    lines.map(({ id, rest }) => [id, amountOfNumber(language, rest, currency)]),
+  );
 }
 
 /** Returns the typed credit; null if nothing or unreadable text is typed. The rest of every line is a full credit. */
@@ -108,13 +125,8 @@ export function creditAfter(state: CreditState, event: CreditEvent): CreditState
   switch (event.kind) {
     case "type":
       return retyped(state, { typed: { ...typed, [event.line_id]: event.text } });
-    case "fill": {
-      const rests = event.lines.map(({ id, rest }) => [
-        id,
-        amountOfNumber(language, rest, of.currency),
-      ]);
-      return retyped(state, { typed: { ...typed, ...Object.fromEntries(rests) } });
-    }
+    case "fill":
+      return retyped(state, { typed: { ...typed, ...restsOf(of, language, event.lines) } });
     case "date":
       return retyped(state, { day: event.day });
     case "make":

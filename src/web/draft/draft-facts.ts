@@ -127,6 +127,7 @@ export function curedDraft(
   const in_order = [...lines].sort((a, b) => a.position - b.position);
   return {
     page: `/invoices/${id}`,
+    day_id: "issue_date",
     customer_id,
     line_ids: in_order.map((line) => line.id),
     is_admin: isAdmin(cx),

@@ -3,6 +3,7 @@ import type { CalendarDate } from "../../domain/base/calendar.ts";
 import { decimalText } from "../../domain/base/money.ts";
 import { Problem } from "../../domain/base/problem.ts";
 import type { DocumentSnapshot } from "../../domain/sales/document.ts";
+import type { Invoice } from "../../domain/sales/invoice.ts";
 import type { Warning } from "../../domain/sales/warning.ts";
 import { unreachable } from "../../features/documents/deliveries/attempt.ts";
 import { previewMessage } from "../../features/documents/deliveries/preview-message.ts";
@@ -13,7 +14,7 @@ import { completionsOf } from "../../features/sales/invoices/complete.ts";
 import { issueInvoice } from "../../features/sales/invoices/issue.ts";
 import { getConfiguration } from "../../features/settings/configuration/queries.ts";
 import { defineCommand, run } from "../../platform/commands/command.ts";
-import type { Context, PersonContext } from "../../platform/commands/context.ts";
+import type { PersonContext } from "../../platform/commands/context.ts";
 import { dryRun, type Tx } from "../../platform/commands/tx.ts";
 import { versionOf } from "../../platform/database/resources.ts";
 import { RefParams, text } from "../../platform/http/schemas.ts";
@@ -56,10 +57,16 @@ function dryRunIssue(cx: PersonContext, id: string): Promise<IssueDryRun> {
 }
 
 /** Returns the revenue by month of the issue that was decided, as far as the person may see it. */
-async function earnedAhead(
+export async function earnedAhead(
   cx: PersonContext,
   tx: Tx,
-  { facts, snapshot }: Extract<IssuePlan, { readonly decided: unknown }>["decided"],
+  {
+    facts,
+    snapshot,
+  }: {
+    readonly facts: { readonly invoice: Pick<Invoice, "lines" | "currency"> };
+    readonly snapshot: Pick<DocumentSnapshot, "issue_date">;
+  },
 ): Promise<readonly SentMonth[]> {
   const { lines, currency } = facts.invoice;
   const ids = lines.map(({ id }) => id);

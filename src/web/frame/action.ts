@@ -14,6 +14,7 @@ import { contextFor, type Services } from "../../platform/runtime/services.ts";
 import { requireCsrf, requireOwnOrigin } from "../../platform/security/sessions/csrf.ts";
 import { readSession, tokenFromCookies } from "../../platform/security/sessions/session.ts";
 import { type Room, roomOf } from "./long-work.ts";
+import { type Notice, noticeCookie } from "./notice.ts";
 
 /** The CSRF token of actions is bound to this path, in addition to the session. */
 export const ACTIONS = "/app";
@@ -55,6 +56,17 @@ export function defineAction<Input>(
   };
 }
 
+/** An answer after which the island leaves for another page, which shows the notice. */
+export class WithNotice {
+  readonly answer: object;
+  readonly notice: Notice;
+
+  constructor(answer: object, notice: Notice) {
+    this.answer = answer;
+    this.notice = notice;
+  }
+}
+
 declare module "fastify" {
   interface FastifyRequest {
     /** The caller of an action; null for other requests. */
@@ -81,7 +93,10 @@ export function mountActions(
         if (cx === null) throw new Problem("UNAUTHORIZED");
         const place = await takePlace(services, cx.caller, false, reply);
         const room = roomOf(services, () => cx, request.id, place.makeHeavy);
-        return reply.send((await action.handle(cx, request.body, room)) ?? {});
+        const answer = await action.handle(cx, request.body, room);
+        if (!(answer instanceof WithNotice)) return reply.send(answer ?? {});
+        reply.header("set-cookie", noticeCookie(services.config.base_url, answer.notice));
+        return reply.send(answer.answer);
       },
     });
   }

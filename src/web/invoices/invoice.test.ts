@@ -117,10 +117,12 @@ describe("the page of an issued invoice", () => {
     const { html } = await admin.get(`/invoices/${id}`);
     const [head = ""] = /<div class="head">.*?<\/h1>.*?<\/p>/s.exec(html) ?? [];
     expect(head).toMatch(new RegExp(`<a class="link" href="/ledger/entries/${id}">Entry \\d+</a>`));
-    const [hours = ""] = /<section class="card" aria-labelledby="hours">.*?<\/section>/s.exec(html) ?? [];
+    const [hours = ""] =
+      /<section class="card" aria-labelledby="hours">.*?<\/section>/s.exec(html) ?? [];
     for (const part of ["9.50", "7.50", "Design · Concept", `/hours/2026-W10?user=${one.user_id}`])
       expect(hours).toContain(part);
-    const [changes = ""] = /<section class="card" aria-labelledby="changes">.*?<\/section>/s.exec(html) ?? [];
+    const [changes = ""] =
+      /<section class="card" aria-labelledby="changes">.*?<\/section>/s.exec(html) ?? [];
     expect(changes).toMatch(/issued invoice[\s\S]*created invoice/);
     expect(await statementsOf(() => admin.get(`/invoices/${id}`))).toBeLessThanOrEqual(12);
     const danish = await admin.get(`/invoices/${id}`, { "accept-language": "da" });

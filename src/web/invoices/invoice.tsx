@@ -2,9 +2,9 @@
 import { notFound } from "../../domain/base/problem.ts";
 import type { Invoice } from "../../domain/sales/invoice.ts";
 import { openLinkUntil } from "../../features/documents/document-links/revoke-links.ts";
-import { readIssuedRecord } from "../../features/overview/inspection/read-issued-record.ts";
 import { findIssued } from "../../features/documents/issued/issued-documents.ts";
 import { viewOf } from "../../features/documents/printing/view.ts";
+import { readIssuedRecord } from "../../features/overview/inspection/read-issued-record.ts";
 import { readCreditNotes } from "../../features/sales/credit-notes/list.ts";
 import type { CreditNoteRow } from "../../features/sales/credit-notes/schemas.ts";
 import { pdfOfInvoice } from "../../features/sales/invoices/documents.ts";
@@ -104,25 +104,29 @@ async function issued(request: PageRequest, { invoice }: LoadedInvoice): Promise
       </div>
     </div>
   );
-  const copy = `${INVOICES}/${id}/duplicate`;
-  const actions = (
-    <>
-      <Form action={copy} csrf={request.csrf(copy)}>
-        <button type="submit" class="button">
-          {words.duplicate}
-        </button>
-      </Form>
-      <ConfirmLink href={`${INVOICES}/${id}/credit`}>{reader.words.credit.action}</ConfirmLink>
-    </>
-  );
   return {
     title: words.numbered_for(String(number), snapshot.customer.name),
     lead: (
       <Booking request={request} record={record} number={number} issued_at={invoice.issued_at} />
     ),
     content,
-    actions,
+    actions: <Actions request={request} />,
   };
+}
+
+function Actions({ request }: { request: PageRequest }) {
+  const { id, csrf, reader } = request;
+  const copy = `${INVOICES}/${id}/duplicate`;
+  return (
+    <>
+      <Form action={copy} csrf={csrf(copy)}>
+        <button type="submit" class="button">
+          {reader.words.invoice.duplicate}
+        </button>
+      </Form>
+      <ConfirmLink href={`${INVOICES}/${id}/credit`}>{reader.words.credit.action}</ConfirmLink>
+    </>
+  );
 }
 
 type Billed = Pick<Awaited<ReturnType<typeof readIssuedRecord>>, "series_id" | "period">;
@@ -151,7 +155,9 @@ async function billedBy({ cx, reader }: PageRequest, { series_id, period }: Bill
   if (!(await isSeen(cx, "recurring_series", series_id))) return [];
   const { words, language } = reader;
   const href = `/retainers/${series_id}/${period}`;
-  return [{ name: words.palette.kinds.recurring_series, value: periodName(language, period), href }];
+  return [
+    { name: words.palette.kinds.recurring_series, value: periodName(language, period), href },
+  ];
 }
 
 function Credits(props: {

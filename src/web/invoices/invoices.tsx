@@ -26,6 +26,7 @@ import {
 } from "./invoice-filters.ts";
 import { readInvoiceRows, readNoteRows } from "./invoice-rows.ts";
 import { ISSUE_MANY, MOST_PICKED } from "./issue-many.tsx";
+import { SEND_MANY } from "./send-many.tsx";
 
 /** The number of rows on a page. Drafts are computed when they are shown, so a page has fewer of them. */
 const MOST = { drafts: MOST_PICKED, issued: 50, "credit-notes": 50 } as const satisfies Record<
@@ -106,12 +107,12 @@ async function rowsOf(request: PageRequest, filters: Filters, functional: string
   if (tab === "credit-notes") {
     const found = await readNoteRows(cx, filters, page);
     const list = shown(found, noteColumns(columns, words.issue_many.pick));
-    return <Picking tab={tab} words={words} rows={found.data} list={list} />;
+    return <Picking tab={tab} words={words} rows={found.data} list={list} is_admin={isAdmin(cx)} />;
   }
   const found = await readInvoiceRows(cx, filters, page);
   if (tab === "issued") {
     const list = shown(found, issuedColumns(columns, words.issue_many.pick));
-    return <Picking tab={tab} words={words} rows={found.data} list={list} />;
+    return <Picking tab={tab} words={words} rows={found.data} list={list} is_admin={isAdmin(cx)} />;
   }
   return (
     <form method="get" action={ISSUE_MANY} data-list>
@@ -127,15 +128,26 @@ async function rowsOf(request: PageRequest, filters: Filters, functional: string
   );
 }
 
-/** Shows a list whose selected documents are downloaded as one file. */
-function Picking(props: { tab: Tab; words: Words; rows: readonly unknown[]; list: VNode }) {
-  const { tab, words, rows, list } = props;
+/** Shows a list whose selected documents are downloaded as one file, and sent again by an admin. */
+function Picking(props: {
+  tab: Tab;
+  words: Words;
+  rows: readonly unknown[];
+  list: VNode;
+  is_admin: boolean;
+}) {
+  const { tab, words, rows, list, is_admin } = props;
   if (rows.length === 0) return list;
   return (
     <form method="get" action={PICKED_PATH} data-list>
       <input type="hidden" name="tab" value={tab} />
       {list}
       <Picked>
+        {is_admin && (
+          <button type="submit" class="button" formaction={SEND_MANY}>
+            {words.send_many.send_picked}
+          </button>
+        )}
         <Submit text={words.files.pdfs} is_secondary />
         <span class="tiny quiet">{words.files.pdfs_hint}</span>
       </Picked>

@@ -58,10 +58,7 @@ async function confirmation(request: PageRequest, refused: Problem | null): Prom
   const content = (
     <div class="card confirm">
       {refusal !== null && (
-        <Refused
-          text={saidOf(request, refusal)}
-          cure={await cureOfDraft(request, refusal)}
-        />
+        <Refused text={saidOf(request, refusal)} cure={await cureOfDraft(request, refusal)} />
       )}
       {dry_run !== null && !("resumes" in dry_run) && (
         <Will
@@ -135,7 +132,8 @@ export function Will(
   const money = (amount: bigint) => moneyOf(language, amount, document.currency);
   const { net, vat, gross } = document.totals;
   const { id: customer_id } = document.customer;
-  const cured = { page, line_ids, customer_id, is_admin: isAdmin(request.cx) };
+  const day_id = line_ids === null ? "facts" : "issue_date";
+  const cured = { page, day_id, line_ids, customer_id, is_admin: isAdmin(request.cx) };
   return (
     <>
       <dl class="will">

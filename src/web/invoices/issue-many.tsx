@@ -159,6 +159,7 @@ function Said({ request, planned }: { request: PageRequest; planned: Planned }) 
               text={words.invoice.warning(warning.code, warning.message)}
               cure={cureOfWarning(warning, {
                 page: `/invoices/${id}`,
+                day_id: "issue_date",
                 customer_id: dry_run.document.customer.id,
                 line_ids: lineIdsOf(dry_run),
                 is_admin: isAdmin(request.cx),

@@ -91,11 +91,9 @@ function Worked(props: { request: PageRequest; entry: FrozenHours; text: string 
   const { words, language } = request.reader;
   const { date, user_id, user_name, hours, billable, note } = entry;
   const week = `/hours/${weekKeyOf(date as CalendarDate)}`;
-  const beside = [
-    billable ? null : words.issued_record.not_billable,
-    text ?? null,
-    note,
-  ].filter((part) => part !== null);
+  const beside = [billable ? null : words.issued_record.not_billable, text ?? null, note].filter(
+    (part) => part !== null,
+  );
   return (
     <>
       <span>
@@ -138,9 +136,7 @@ export function InvoiceChanges(props: { request: PageRequest; changes: ResourceC
             <ChangeList changes={{ ...changes, rows: others }} />
           </details>
         )}
-        {changes.next_cursor !== null && (
-          <p class="tiny quiet">{words.latest(MOST_CHANGES)}</p>
-        )}
+        {changes.next_cursor !== null && <p class="tiny quiet">{words.latest(MOST_CHANGES)}</p>}
       </div>
     </Card>
   );

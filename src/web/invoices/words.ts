@@ -29,6 +29,29 @@ export const daIssueMany: typeof enIssueMany = {
   done: (issued, count) => `${issued} af ${count} udstedt`,
 };
 
+export const enSendMany = {
+  send_picked: "Send again…",
+  title: (count: number) =>
+    count === 1 ? "Send one document again?" : `Send ${count} documents again?`,
+  documents: "Selected documents",
+  to: "To",
+  left_out: "Documents that cannot be sent are left out.",
+  send: (count: number) => (count === 1 ? "Send it" : `Send ${count}`),
+  again: "Check the remaining documents again",
+  done: (sent: number, count: number) => `${sent} of ${count} sent`,
+};
+
+export const daSendMany: typeof enSendMany = {
+  send_picked: "Send igen …",
+  title: (count) => (count === 1 ? "Send et dokument igen?" : `Send ${count} dokumenter igen?`),
+  documents: "De valgte dokumenter",
+  to: "Til",
+  left_out: "Dokumenter, der ikke kan sendes, udelades.",
+  send: (count) => (count === 1 ? "Send det" : `Send ${count}`),
+  again: "Kontrollér de resterende igen",
+  done: (sent, count) => `${sent} af ${count} sendt`,
+};
+
 export const enCredit = {
   title: (number: string, customer: string) => `Credit invoice ${number} for ${customer}?`,
   action: "Credit…",
@@ -40,13 +63,15 @@ export const enCredit = {
   date: "Credit date",
   none_yet: "The effect is shown here when you enter an amount.",
   credit: "Credit",
+  show: "Show the effect",
   credit_amount: (amount: string, sends: boolean) =>
     sends ? `Credit and send ${amount}` : `Credit ${amount}`,
   sends_nothing: "Nothing: the customer cannot be reached.",
   earns: "Earns",
   earns_same: "Revenue earned so far does not change.",
   earns_unseen: "Only admins see the effect on revenue.",
-  earned_in: (month: string, before: string, after: string) => `${month}: ${after} (was ${before})`,
+  earned_in: (month: string, change: string, before: string, after: string) =>
+    `${month}: ${change} (was ${before}, then ${after})`,
   too_much: (rest: number) => `That is more than the remaining amount of the line: ${rest}.`,
   lost: "There was no answer. Try again: it is never credited twice.",
 };
@@ -62,12 +87,14 @@ export const daCredit: typeof enCredit = {
   date: "Kreditdato",
   none_yet: "Virkningen vises her, når du angiver et beløb.",
   credit: "Krediter",
+  show: "Vis virkningen",
   credit_amount: (amount, sends) => (sends ? `Krediter og send ${amount}` : `Krediter ${amount}`),
   sends_nothing: "Intet: kunden kan ikke nås.",
   earns: "Optjener",
   earns_same: "Den hidtil optjente omsætning ændres ikke.",
   earns_unseen: "Kun administratorer ser virkningen på omsætningen.",
-  earned_in: (month, before, after) => `${month}: ${after} (var ${before})`,
+  earned_in: (month, change, before, after) =>
+    `${month}: ${change} (var ${before}, bliver ${after})`,
   too_much: (rest) => `Det er mere end linjens restbeløb: ${String(rest).replace(".", ",")}.`,
   lost: "Der kom intet svar. Prøv igen: det krediteres aldrig to gange.",
 };

@@ -7,6 +7,7 @@ import { cureOfRefusal, cureOfUnsent, cureOfWarning } from "./cures.ts";
 
 const draft = {
   page: "/invoices/i",
+  day_id: "issue_date",
   customer_id: "c",
   line_ids: ["a", "b"],
   is_admin: true,
@@ -39,11 +40,13 @@ describe("the cure of a warning", () => {
   });
 
   it("of a retainer's period leads to its lines and its day", () => {
-    const period = { ...draft, page: "/retainers/r/2026-03", line_ids: null };
-    expect(cureOfWarning({ code: "NOBODY_ASSIGNED", field: "lines[0].assignees" }, period)).toEqual({
-      href: "/retainers/r/2026-03#lines",
-      name: "lines",
-    });
+    const period = { ...draft, page: "/retainers/r/2026-03", day_id: "facts", line_ids: null };
+    expect(cureOfWarning({ code: "NOBODY_ASSIGNED", field: "lines[0].assignees" }, period)).toEqual(
+      {
+        href: "/retainers/r/2026-03#lines",
+        name: "lines",
+      },
+    );
     expect(cureOfWarning({ code: "DATE_FAR" }, period)?.href).toBe("/retainers/r/2026-03#facts");
   });
 });

@@ -15,8 +15,10 @@ export interface Cure {
 
 /** The document that is about to be issued. */
 export interface CuredDocument {
-  /** The address of the draft, or of the retainer's period. */
+  /** The address of the draft, or of the retainer's period; empty for the page that shows the cure. */
   readonly page: string;
+  /** The id of the element with the document's day. */
+  readonly day_id: string;
   readonly customer_id: string;
   /** The ids of a draft's lines, in the order of the document; null for a period, whose page has no fields. */
   readonly line_ids: readonly string[] | null;
@@ -53,12 +55,14 @@ const OF_REFUSAL: Readonly<Record<(typeof issueRefusals)[number], Finds>> = {
   LEDGER_UNAVAILABLE: connectionOf,
 };
 
-/** Returns the cure of a warning; null where the person cannot open its page. */
+/** Returns the cure of a warning; null where the person cannot open its page, and for a code that is none of a warning. */
 export function cureOfWarning(
-  { code, field = "" }: Pick<Warning, "code" | "field">,
+  { code, field = "" }: { readonly code: string; readonly field?: string | undefined },
   document: CuredDocument,
 ): Cure | null {
-  return OF_WARNING[code](document, field);
+  return Object.hasOwn(OF_WARNING, code)
+    ? OF_WARNING[code as Warning["code"]](document, field)
+    : null;
 }
 
 /** Returns the cure of the refusal of an issue; null for another refusal, and where the person cannot open its page. */
@@ -81,7 +85,10 @@ export function cureOfUnsent(
   return customerOf(document, unsent === "no_address" ? "email" : "send_method");
 }
 
-function forAdmins(href: string, name: Cure["name"]): (of: Pick<CuredDocument, "is_admin">) => Cure | null {
+function forAdmins(
+  href: string,
+  name: Cure["name"],
+): (of: Pick<CuredDocument, "is_admin">) => Cure | null {
   return ({ is_admin }) => (is_admin ? { href, name } : null);
 }
 
@@ -115,6 +122,6 @@ function lineOf({ page, line_ids }: CuredDocument, field: string): Cure {
     : { href: `${page}#product-${id}`, name: "line" };
 }
 
-function dateOf({ page, line_ids }: CuredDocument): Cure {
-  return { href: `${page}#${line_ids === null ? "facts" : "issue_date"}`, name: "date" };
+function dateOf({ page, day_id }: CuredDocument): Cure {
+  return { href: `${page}#${day_id}`, name: "date" };
 }

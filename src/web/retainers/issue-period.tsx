@@ -59,6 +59,7 @@ async function confirmation(request: PageRequest, refused: Problem | null): Prom
           text={saidOf(request, refusal)}
           cure={cureOfRefusal(refusal, {
             page: here,
+            day_id: "facts",
             customer_id: customer.id,
             line_ids: null,
             is_admin: isAdmin(cx),

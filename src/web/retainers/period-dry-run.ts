@@ -7,11 +7,13 @@ import { unreachable } from "../../features/documents/deliveries/attempt.ts";
 import { holdRecipient } from "../../features/documents/deliveries/queue.ts";
 import { issueOccurrence } from "../../features/recurring/occurrences/issue-occurrence.ts";
 import { defineCommand, run } from "../../platform/commands/command.ts";
-import type { Context } from "../../platform/commands/context.ts";
+import type { PersonContext } from "../../platform/commands/context.ts";
 import { dryRun, type Tx } from "../../platform/commands/tx.ts";
 import { versionOf } from "../../platform/database/resources.ts";
 import { Ref, text } from "../../platform/http/schemas.ts";
 import { freeze, sha256 } from "../../platform/runtime/json.ts";
+import type { SentMonth } from "../draft/draft-stored.ts";
+import { earnedAhead } from "../draft/issue-dry-run.ts";
 import { defineLongWork } from "../frame/long-work.ts";
 
 interface PeriodToIssue {
@@ -27,6 +29,8 @@ export type PeriodIssueShown = { readonly digest: string } & (
       readonly address: string | null;
       readonly unsent: "no_address" | "einvoice_not_configured" | null;
       readonly activates: boolean;
+      /** The revenue by month that the person may see; only in the dry run. */
+      readonly earns?: readonly SentMonth[];
     }
   | { readonly resumes: true }
 );
@@ -37,8 +41,13 @@ type IssuePlan = Awaited<ReturnType<typeof issueOccurrence.plan>>;
 export const issuePeriodDryRun = defineLongWork({
   name: "pages.issue_period_dry_run",
   is_read: true,
-  work: (cx: Context, asked: PeriodToIssue): Promise<PeriodIssueShown> =>
-    dryRun(cx, async (tx) => shownOf(tx, asked, await issueOccurrence.plan(tx, asked))),
+  work: (cx: PersonContext, asked: PeriodToIssue): Promise<PeriodIssueShown> =>
+    dryRun(cx, async (tx) => {
+      const plan = await issueOccurrence.plan(tx, asked);
+      const shown = await shownOf(tx, asked, plan);
+      if (!("decided" in plan)) return shown;
+      return { ...shown, earns: await earnedAhead(cx, tx, plan.decided) };
+    }),
 });
 
 const issueAsShown = defineCommand({

@@ -14,6 +14,7 @@ import {
   daIssueMany,
   daMilestones,
   daSendAgain,
+  daSendMany,
 } from "../invoices/words.ts";
 import { daLedgerChecks } from "../ledger/check-words.ts";
 import { daConnection } from "../ledger/connection-words.ts";
@@ -108,6 +109,8 @@ export const da: Words = {
     invoice_duplicated: () => "Dette er en kopi. Tjek linjerne, før du udsteder den.",
     milestone_completed: () => "Milepælen er fuldført.",
     invoice_issued: () => "Fakturaen er udstedt.",
+    credited: (of) =>
+      of === "" ? "Kreditnotaen venter på at blive bogført." : `Kreditnota ${of} er udstedt.`,
     document_sent: () => "Dokumentet er på vej.",
     links_revoked: () => "Links til dokumentet er tilbagekaldt.",
     draft_deleted: () => "Kladden er slettet.",
@@ -253,6 +256,7 @@ export const da: Words = {
   credit: daCredit,
   milestones: daMilestones,
   issued_record: daIssuedRecord,
+  send_many: daSendMany,
   send_again: daSendAgain,
   document_links: daDocumentLinks,
   invoices: {

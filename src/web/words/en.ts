@@ -14,6 +14,7 @@ import {
   enIssueMany,
   enMilestones,
   enSendAgain,
+  enSendMany,
 } from "../invoices/words.ts";
 import { enLedgerChecks } from "../ledger/check-words.ts";
 import { enConnection } from "../ledger/connection-words.ts";
@@ -107,6 +108,8 @@ export const en = {
     invoice_duplicated: () => "This is a copy. Check its lines before you issue it.",
     milestone_completed: () => "The milestone is completed.",
     invoice_issued: () => "The invoice is issued.",
+    credited: (of: string) =>
+      of === "" ? "The credit note waits for its booking." : `Credit note ${of} is issued.`,
     document_sent: () => "The document is on its way.",
     links_revoked: () => "The links to the document are revoked.",
     draft_deleted: () => "The draft is deleted.",
@@ -252,6 +255,7 @@ export const en = {
   credit: enCredit,
   milestones: enMilestones,
   issued_record: enIssuedRecord,
+  send_many: enSendMany,
   send_again: enSendAgain,
   document_links: enDocumentLinks,
   invoices: {

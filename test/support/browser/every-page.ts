@@ -137,6 +137,12 @@ export async function everyPage(world: World): Promise<readonly Visit[]> {
       `/invoices/issue/outcomes?${documents.issued}=tried&${documents.empty}=left`,
       admin,
     ),
+    visit("/invoices/send", `/invoices/send?${documents.issued}=on`, admin),
+    visit(
+      "/invoices/send/outcomes",
+      `/invoices/send/outcomes?${documents.issued}=sent&${documents.empty}=left`,
+      admin,
+    ),
     visit("/invoices/:id/issue", `/invoices/${documents.empty}/issue`, admin),
     visit("/invoices/:id/credit", `/invoices/${documents.issued}/credit`, admin),
     visit("/invoices/:id/complete/:line", documents.milestone, admin),
@@ -209,7 +215,7 @@ export async function everyPage(world: World): Promise<readonly Visit[]> {
     .filter(({ method, access }) => method === "GET" && access !== "stranger")
     .filter(({ path }) => !path.includes(":") && !LEADING_ON.includes(path))
     // Without a selection, and without a second factor, these redirect back.
-    .filter(({ path }) => !/^\/invoices\/issue(\/|$)|^\/me\/factors\//.test(path))
+    .filter(({ path }) => !/^\/invoices\/(issue|send)(\/|$)|^\/me\/factors\//.test(path))
     .map(({ path }) => visit(path, path, admin))
     .filter(
       ({ path }) => !listed.some((one) => one.path === path && one.cookie === admin.cookie()),

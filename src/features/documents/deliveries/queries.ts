@@ -6,6 +6,7 @@ import {
   listRows,
   type PageQuery,
 } from "../../../platform/database/page.ts";
+import { sql } from "../../../platform/database/sql.ts";
 import type { JsonText } from "../../../platform/runtime/json.ts";
 import { type DeliveryRow, presentDelivery, SHOWN } from "./attempt.ts";
 import type { DeliveriesQuery } from "./schemas.ts";
@@ -22,6 +23,20 @@ export function listDeliveries(
 /** The attempts to send any document, from the newest to the oldest; optionally only those in one state. */
 export function listAllDeliveries(cx: Reader, page: DeliveriesQuery): Promise<JsonText> {
   return listed(cx, page.state === undefined ? [] : [["state =", page.state]], page);
+}
+
+/** The newest attempt to send a document. */
+export type LastAttempt = Pick<DeliveryRow, "state" | "address" | "send_error">;
+
+/** Returns the newest attempts by document; a document that was never sent has no entry. */
+export async function lastAttempts(
+  cx: Reader,
+  document_ids: readonly string[],
+): Promise<Map<string, LastAttempt>> {
+  const rows = await cx.rows<LastAttempt & { readonly document_id: string }>(sql`
+    select distinct on (document_id) document_id, state, address, send_error from deliveries
+     where account_id = ${cx.caller.account_id} and document_id = any(${document_ids}) order by document_id, id desc`);
+  return new Map(rows.map(({ document_id, ...attempt }) => [document_id, attempt]));
 }
 
 async function listed(
