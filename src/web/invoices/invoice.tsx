@@ -1,8 +1,6 @@
 /** The page of an invoice: the editor of a draft, or the issued document with its deliveries and credit notes. */
-import { notFound } from "../../domain/base/problem.ts";
 import type { Invoice } from "../../domain/sales/invoice.ts";
 import { openLinkUntil } from "../../features/documents/document-links/revoke-links.ts";
-import { findIssued } from "../../features/documents/issued/issued-documents.ts";
 import { viewOf } from "../../features/documents/printing/view.ts";
 import { readIssuedRecord } from "../../features/overview/inspection/read-issued-record.ts";
 import { readCreditNotes } from "../../features/sales/credit-notes/list.ts";
@@ -50,8 +48,7 @@ async function issued(request: PageRequest, { invoice }: LoadedInvoice): Promise
   const { cx, reader, id } = request;
   const words = reader.words.invoice;
   const own = isAdmin(cx) ? null : cx.caller.person.user_id;
-  const [found, record, changes, attempts, notes, milestones, link_until] = await Promise.all([
-    findIssued(cx, id),
+  const [record, changes, attempts, notes, milestones, link_until] = await Promise.all([
     readIssuedRecord(cx, id, own),
     changesOfInvoice(request, invoice),
     attemptsOf(cx, id),
@@ -59,8 +56,7 @@ async function issued(request: PageRequest, { invoice }: LoadedInvoice): Promise
     openMilestones(cx, invoice),
     openLinkUntil(cx, id),
   ]);
-  if (found === undefined) throw notFound("invoice", id);
-  const { snapshot, number } = found;
+  const { snapshot, number } = record;
   const { data: credits } = pageFrom<CreditNoteRow>(notes);
   const facts = await factsOfIssued(request, invoice, snapshot.customer, record);
   const texts = Object.fromEntries(snapshot.lines.map(({ line_id, text }) => [line_id, text]));
@@ -106,9 +102,7 @@ async function issued(request: PageRequest, { invoice }: LoadedInvoice): Promise
   );
   return {
     title: words.numbered_for(String(number), snapshot.customer.name),
-    lead: (
-      <Booking request={request} record={record} number={number} issued_at={invoice.issued_at} />
-    ),
+    lead: <Booking request={request} record={record} issued_at={invoice.issued_at} />,
     content,
     actions: <Actions request={request} />,
   };

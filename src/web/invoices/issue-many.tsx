@@ -6,16 +6,14 @@ import { Problem } from "../../domain/base/problem.ts";
 import type { DocumentSnapshot } from "../../domain/sales/document.ts";
 import { findManyIssued } from "../../features/documents/issued/issued-documents.ts";
 import { documentsOfInvoices } from "../../features/sales/invoices/list.ts";
-import { getInvoice } from "../../features/sales/invoices/queries.ts";
 import { problemFromDatabase } from "../../platform/http/problems.ts";
-import { curedDraft } from "../draft/draft-facts.ts";
 import type { SentMonth } from "../draft/draft-stored.ts";
 import { type IssueDryRun, issueDryRun, issuingAsShown } from "../draft/issue-dry-run.ts";
 import { Form } from "../frame/form.tsx";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
 import { isId } from "../frame/reference.ts";
 import { isAdmin, isSeen } from "../frame/seen.ts";
-import { type Cure, cureOfRefusal, cureOfWarning } from "../parts/cures.ts";
+import { cureOfRefusal, cureOfWarning } from "../parts/cures.ts";
 import { type CuredText, WithCure } from "../parts/facts.tsx";
 import { moneyOf } from "../parts/format.ts";
 import { List } from "../parts/list.tsx";
@@ -43,8 +41,6 @@ interface Planned {
   readonly id: string;
   readonly dry_run: IssueDryRun | null;
   readonly refused: Problem | null;
-  /** The cure of the refusal. */
-  readonly cure: Cure | null;
 }
 
 async function confirmation(request: PageRequest): Promise<PageAnswer> {
@@ -67,15 +63,30 @@ async function seenOf({ cx }: PageRequest, names: readonly string[]): Promise<st
 /** The data for the names of the invoices; a deleted draft has no name. */
 type Documents = ReadonlyMap<string, Pick<DocumentSnapshot, "customer" | "title">>;
 
-async function plannedOf({ cx, runLong }: PageRequest, id: string): Promise<Planned> {
+async function plannedOf({ runLong }: PageRequest, id: string): Promise<Planned> {
   try {
-    return { id, dry_run: await runLong(issueDryRun, id), refused: null, cure: null };
+    return { id, dry_run: await runLong(issueDryRun, id), refused: null };
   } catch (thrown) {
-    const refused = problemOf(thrown);
-    const { invoice } = await getInvoice(cx, id);
-    const cure = cureOfRefusal(refused, curedDraft(cx, invoice));
-    return { id, dry_run: null, refused, cure };
+    return { id, dry_run: null, refused: problemOf(thrown) };
   }
+}
+
+/** Returns a refusal in words, with its cure. */
+function refusalText(
+  { cx, reader }: PageRequest,
+  id: string,
+  refused: Problem,
+  documents: Documents,
+): CuredText {
+  const customer = documents.get(id)?.customer;
+  const cured = { page: `/invoices/${id}`, day_id: "issue_date", line_ids: null };
+  return {
+    text: reader.words.refused(refusalOf(refused)),
+    cure:
+      customer === undefined
+        ? null
+        : cureOfRefusal(refused, { ...cured, customer_id: customer.id, is_admin: isAdmin(cx) }),
+  };
 }
 
 function shown(
@@ -95,7 +106,10 @@ function shown(
         empty={null}
         columns={[
           { head: all.invoices.customer, cell: ({ id }) => <Which id={id} of={documents} /> },
-          { head: all.issuing.sends, cell: (one) => <Said request={request} planned={one} /> },
+          {
+            head: all.issuing.sends,
+            cell: (one) => <Said request={request} planned={one} of={documents} />,
+          },
           {
             head: all.invoices.gross,
             kind: "number",
@@ -143,15 +157,20 @@ function documentOf(dry_run: IssueDryRun | null) {
 }
 
 /** Shows what a draft sends, or why it is refused, with its warnings. */
-function Said({ request, planned }: { request: PageRequest; planned: Planned }) {
+function Said(props: { request: PageRequest; planned: Planned; of: Documents }) {
+  const { request, planned, of } = props;
   const { words } = request.reader;
-  const { id, dry_run, refused, cure } = planned;
+  const { id, dry_run, refused } = planned;
   const is_shown = dry_run !== null && "document" in dry_run;
   return (
     <>
-      <span {...(refused === null ? {} : { class: "fault" })}>
-        <WithCure text={said(request, planned)} cure={cure} />
-      </span>
+      {refused === null ? (
+        <span>{is_shown ? sendsText(words.issuing, dry_run) : words.issuing.resumes}</span>
+      ) : (
+        <span class="fault">
+          <WithCure {...refusalText(request, id, refused, of)} />
+        </span>
+      )}
       {is_shown &&
         dry_run.warnings.map((warning) => (
           <small class="warns">
@@ -191,13 +210,6 @@ function earnedBy(
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([month, earned]) => ({ month, earned: `${earned}` })),
   ]);
-}
-
-function said({ reader }: PageRequest, { dry_run, refused }: Planned): string {
-  const { words } = reader;
-  if (refused !== null) return words.refused(refusalOf(refused));
-  if (dry_run === null || "resumes" in dry_run) return words.issuing.resumes;
-  return sendsText(words.issuing, dry_run);
 }
 
 function grossOf({ reader }: PageRequest, dry_run: IssueDryRun | null): string {
@@ -258,22 +270,30 @@ async function outcomes(request: PageRequest): Promise<PageAnswer> {
   const { cx, query } = request;
   const ids = await seenOf(request, Object.keys(query));
   if (ids.length === 0) return { redirect: "/invoices" };
-  const issued = await findManyIssued(cx, ids);
+  const [issued, documents] = await Promise.all([
+    findManyIssued(cx, ids),
+    documentsOfInvoices(cx, ids),
+  ]);
   const found: Outcome[] = [];
   for (const id of ids) {
     const done = issued.get(id) ?? null;
-    const reason = done === null ? await reasonOf(request, id, query[id] ?? "") : null;
+    const reason = done === null ? await reasonOf(request, id, query[id] ?? "", documents) : null;
     found.push({ id, issued: done, reason });
   }
-  return became(request, found, await documentsOfInvoices(cx, ids));
+  return became(request, found, documents);
 }
 
 /** Returns why an invoice is still a draft: what refuses its issue now, or else what the address says. */
-async function reasonOf(request: PageRequest, id: string, tried: string): Promise<CuredText> {
+async function reasonOf(
+  request: PageRequest,
+  id: string,
+  tried: string,
+  documents: Documents,
+): Promise<CuredText> {
   const { words } = request.reader;
   if (tried === "changed") return { text: words.issuing.changed, cure: null };
-  const { refused, dry_run, cure } = await plannedOf(request, id);
-  if (refused !== null) return { text: words.refused(refusalOf(refused)), cure };
+  const { refused, dry_run } = await plannedOf(request, id);
+  if (refused !== null) return refusalText(request, id, refused, documents);
   if (dry_run !== null && "resumes" in dry_run) return { text: words.issuing.resumes, cure: null };
   const { no_time, still_draft } = words.issue_many;
   return { text: tried === "left" ? no_time : still_draft, cure: null };

@@ -29,13 +29,12 @@ const MOST_CHANGES = 30;
 export function Booking(props: {
   request: PageRequest;
   record: IssuedRecord;
-  number: bigint;
   issued_at: Invoice["issued_at"];
 }) {
-  const { request, record, number, issued_at } = props;
+  const { request, record, issued_at } = props;
   const { cx, id, reader } = request;
   const words = reader.words.issued_record;
-  const { entry_no, ledger_kind, ledger_year } = record;
+  const { number, entry_no, ledger_kind, ledger_year } = record;
   const entry = entry_no === null ? null : words.entry(String(entry_no));
   const voucher = ledger_year === null ? `${number}` : `${number} (${ledger_year})`;
   return (
