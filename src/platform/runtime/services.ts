@@ -93,7 +93,7 @@ export function contextFor(
   log: Log,
   signal: AbortSignal = NEVER,
 ): Context {
-  const { clock, ledgers, setups, mail, metrics, pools } = services;
+  const { ledgers, setups, mail, metrics, pools } = services;
   const pool = caller.actor.kind === "scheduler" ? "background" : "requests";
   const db = (pool === "background" ? pools.background : services.db).for(caller.account_id);
   return {
@@ -104,7 +104,7 @@ export function contextFor(
     leaves_if_long: false,
     pool,
     caller,
-    clock: caller.test_clock === null ? clock : stoppedClock(caller.test_clock),
+    clock: clockOf(services, caller),
     ledger: ledgers.get(caller.ledger_kind) ?? null,
     setups,
     mail,
@@ -112,6 +112,11 @@ export function contextFor(
     once: null,
     ran: metrics.observeCommand,
   };
+}
+
+/** Returns the clock of the caller's account: that of a sandbox may be set. */
+export function clockOf({ clock }: Pick<Services, "clock">, caller: Caller): Clock {
+  return caller.test_clock === null ? clock : stoppedClock(caller.test_clock);
 }
 
 interface AccountRow {

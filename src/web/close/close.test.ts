@@ -65,6 +65,13 @@ describe("the close of January", () => {
     expect(page.html).toContain('href="/close/2026-01/confirm"');
   });
 
+  it("is named in the navigation, because the month has ended", async () => {
+    expect(textOf(await admin.get("/customers"))).toContain("Month close Jan ready to close");
+    const danish = textOf(await admin.get("/customers", DANISH));
+    expect(danish).toContain("Månedslukning jan klar til at blive lukket");
+    expect(textOf(await standard.get("/customers"))).not.toContain("ready to close");
+  });
+
   it("is shown in Danish with Danish numbers and terms", async () => {
     const text = textOf(await admin.get(`${JANUARY}${ALL}`, DANISH));
     expect(text).toContain("Januar 2026");

@@ -34,7 +34,7 @@ import {
   tokenFromCookies,
 } from "../../platform/security/sessions/session.ts";
 import type { Visitor } from "../../platform/security/sessions/visitor.ts";
-import { ACTIONS, type Action, mountActions } from "./action.ts";
+import { type Action, mountActions } from "./action.ts";
 import { askedAgain } from "./ask-again.tsx";
 import { mountAssets, speculationRules } from "./assets.ts";
 import { compressed } from "./compressed.ts";
@@ -47,9 +47,9 @@ import { leadToFactor } from "./pending.ts";
 import type { PageReader } from "./reader.ts";
 import { keepReader, readerFrom } from "./reader-of.ts";
 import { isId } from "./reference.ts";
-import { PREFERENCES_PATH, type Signed } from "./shell.tsx";
+import type { Signed } from "./shell.tsx";
+import { signedFrom } from "./signed-from.ts";
 import { keepSigned } from "./signed-of.ts";
-import { startPageOf } from "./start-page.ts";
 
 /** The characters of a User-Agent header that are kept. */
 const LONGEST_BROWSER = 400;
@@ -192,7 +192,7 @@ async function knowPerson(services: Services, request: FastifyRequest): Promise<
   keepReader(request, readerFrom(session, request.headers["accept-language"]));
   keepSigned(
     request,
-    signedOf(session, waiting, (action) => csrfToken(session.token, action)),
+    signedFrom(services, session, waiting, (action) => csrfToken(session.token, action)),
   );
 }
 
@@ -259,7 +259,7 @@ async function readRequest(
   const reader = keepReader(request, readerFrom(session, request.headers["accept-language"]));
   request.caller = session.caller;
   const csrf = (action: string): string => csrfToken(session.token, action);
-  const signed = signedOf(session, waiting, csrf);
+  const signed = signedFrom(services, session, waiting, csrf);
   // A refusal from here on is shown in the shell.
   keepSigned(request, signed);
   if (session.caller !== null) count(session.caller);
@@ -368,23 +368,6 @@ async function send(
   if (is_alive && !answer.stores_itself) reply.header("speculation-rules", speculationRules);
   const body = signed === null ? html : await compressed(reply, html);
   return reply.code(status).type("text/html; charset=utf-8").send(body);
-}
-
-function signedOf(
-  { caller, start_page }: Session,
-  waiting: WaitingCounts | null,
-  csrf: PageRequest["csrf"],
-): Signed | null {
-  if (caller?.person == null || waiting === null) return null;
-  return {
-    person: caller.person,
-    account_name: caller.account_name,
-    waiting,
-    start_page: startPageOf(caller.person.role, start_page),
-    sign_out_csrf: csrf("/sign-out"),
-    preferences_csrf: csrf(PREFERENCES_PATH),
-    actions_csrf: csrf(ACTIONS),
-  };
 }
 
 /** Returns the page to return to after a preference is set; the start page for the response of a form and for a refusal. */

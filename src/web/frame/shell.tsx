@@ -2,7 +2,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import { MOST_COUNTED, type WaitingCounts } from "../../features/overview/today/count-side.ts";
 import type { Person } from "../../platform/commands/context.ts";
-import { dayOf } from "../parts/format.ts";
+import { dayInStyle, dayOf } from "../parts/format.ts";
 import type { Words } from "../words/en.ts";
 import { Finder, type Jump } from "./finder.tsx";
 import { Form } from "./form.tsx";
@@ -16,6 +16,8 @@ export interface Signed {
   readonly account_name: string;
   /** The counts next to the navigation entries. */
   readonly waiting: WaitingCounts;
+  /** The month that has ended and waits for its close, `YYYY-MM`; null for a standard user and where none waits. */
+  readonly ready_month: string | null;
   readonly start_page: StartPage;
   /** CSRF tokens of the shell's own forms. */
   readonly sign_out_csrf: string;
@@ -39,8 +41,10 @@ interface Place {
   /** The folder whose pages belong to the place, where it is not its address. */
   readonly folder?: string;
   /** The count next to the navigation entry; `is_hot` where its items wait for this person alone. */
-  readonly counts?: Exclude<keyof WaitingCounts, "accounts" | "example">;
+  readonly counts?: Exclude<keyof WaitingCounts, "accounts" | "example" | "month">;
   readonly is_hot?: true;
+  /** Whether the month that waits for its close stands next to the entry. */
+  readonly says_month?: true;
 }
 
 const WORK: readonly Place[] = [
@@ -57,7 +61,7 @@ const BILLING: readonly Place[] = [
 
 const BOOKS: readonly Place[] = [
   { href: "/revenue", icon: "chart-bar", word: "revenue" },
-  { href: "/close", icon: "lock-check", word: "close", admins_only: true },
+  { href: "/close", icon: "lock-check", word: "close", admins_only: true, says_month: true },
   {
     href: "/ledger",
     icon: "book-2",
@@ -254,18 +258,31 @@ function Places({ signed, at, label }: { signed: Signed; at: string; label: stri
       {groups.map(({ head, places }) => (
         <section>
           {head !== null && <h2>{words.nav[head]}</h2>}
-          {places.map(({ href, folder = href, icon, word, counts, is_hot = false }) => (
+          {places.map(({ href, folder = href, icon, word, counts, is_hot = false, says_month }) => (
             <a href={href} {...currentIf(isAt(path, folder))}>
               <Icon name={icon} />
               {words.nav[word]}
               {counts !== undefined && (
                 <Count of={words.waiting[counts]} count={signed.waiting[counts]} is_hot={is_hot} />
               )}
+              {says_month && <ReadyMonth month={signed.ready_month} />}
             </a>
           ))}
         </section>
       ))}
     </nav>
+  );
+}
+
+/** Shows the month that waits for its close; screen readers also hear that it is ready. */
+function ReadyMonth({ month }: { month: string | null }) {
+  const { words, language } = useReader();
+  if (month === null) return null;
+  return (
+    <span class="count hot">
+      {dayInStyle(language, `${month}-01`, "short_month")}
+      <span class="unseen"> {words.waiting.month}</span>
+    </span>
   );
 }
 

@@ -156,6 +156,7 @@ export const da: Words = {
     drafts: (count: number): string => (count === 1 ? "kladde" : "kladder"),
     in_doubt: (count) => (count === 1 ? "bogføring i tvivl" : "bogføringer i tvivl"),
     plans: (count: number): string => (count === 1 ? "ventende plan" : "ventende planer"),
+    month: "klar til at blive lukket",
   },
   roles: { admin: "Administrator", standard: "Medarbejder" },
   never: "aldrig",

@@ -156,6 +156,7 @@ export const en = {
     drafts: (count: number): string => (count === 1 ? "draft" : "drafts"),
     in_doubt: (count: number): string => (count === 1 ? "booking in doubt" : "bookings in doubt"),
     plans: (count: number): string => (count === 1 ? "waiting plan" : "waiting plans"),
+    month: "ready to close",
   },
   roles: { admin: "Admin", standard: "Standard" },
   never: "never",

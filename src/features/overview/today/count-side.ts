@@ -2,8 +2,9 @@
 import { type Sql, sql } from "../../../platform/database/sql.ts";
 import { countOpenPlans } from "../../access/oauth/list-plans.ts";
 import { countInDoubt } from "../../ledger/booking/list-queue.ts";
+import { monthToClose } from "../../revenue/closes/attention.ts";
 
-/** Each number is counted up to `MOST_COUNTED`; larger numbers are shown as many. */
+/** The numbers and the month next to the navigation entries. Each number is counted up to `MOST_COUNTED`; larger numbers are shown as many. */
 export interface WaitingCounts {
   /** One-time drafts of the account; none for a standard user, who sees only a few of them. */
   readonly drafts: number;
@@ -11,6 +12,8 @@ export interface WaitingCounts {
   readonly plans: number;
   /** Bookings in the connected accounting system whose outcome is uncertain; none for a standard user. */
   readonly in_doubt: number;
+  /** The month that waits for its close, `YYYY-MM`, even if it has not ended; null for a standard user and where none waits. */
+  readonly month: string | null;
   /** The accounts that the person's login may enter. */
   readonly accounts: number;
   /** Whether the account is an example, and its year is still being played; null for other accounts. */
@@ -24,6 +27,7 @@ export const waitingAround: Sql = sql`json_build_object(
     'drafts', (select count(*) from (select from invoices i
       where i.account_id = u.account_id and i.status = 'draft' and i.series_id is null and u.role = 'admin'
       limit ${MOST_COUNTED}) d),
+    'month', ${monthToClose},
     'in_doubt', ${countInDoubt(MOST_COUNTED)},
     'accounts', (select count(*) from users o where o.login_id = u.login_id and o.active
       and not exists (select from studios t where t.account_id = o.account_id and t.put_away_at is not null)),

@@ -30,7 +30,21 @@ export function withReady({ caller: { account_id } }: Reader, today: CalendarDat
   return ready(account_id, today);
 }
 
+/**
+ * The SQL expression for the month of a person's account `u` that waits for its close, `YYYY-MM`; it may not have ended yet. Null for
+ * a standard user, while a close runs, and before the first issued document.
+ */
+export const monthToClose: Sql = sql`(${following(sql`u.account_id`)}
+    select month from following where u.role = 'admin')`;
+
 function ready(account_id: string, today: CalendarDate): Sql {
+  return sql`${following(sql`${account_id}`)},
+    ready as (
+      select month, ((month || '-01')::date + interval '1 month' - interval '1 day')::date as last_day
+      from following where month < ${monthOf(today)})`;
+}
+
+function following(account_id: Sql): Sql {
   return sql`with closed as (
       select min(month) filter (where status in ('partial', 'reopened')) as again,
         max(month) filter (where status = 'completed') as through,
@@ -43,8 +57,5 @@ function ready(account_id: string, today: CalendarDate): Sql {
           'YYYY-MM')) as month
       from closed left join configurations k on k.account_id = ${account_id}
         left join ledger_connections l on l.account_id = ${account_id} and l.is_current
-      where closed.runs is not true),
-    ready as (
-      select month, ((month || '-01')::date + interval '1 month' - interval '1 day')::date as last_day
-      from following where month < ${monthOf(today)})`;
+      where closed.runs is not true)`;
 }
