@@ -81,6 +81,10 @@ describe.skipIf(lacksChromium)(
       await addPasskey(page, "Key on the desk");
       await faultless(page);
       await press(page, "Make the passkey");
+      await page.getByRole("heading", { name: "Use the passkey once" }).waitFor();
+      await alive(page);
+      await faultless(page);
+      await press(page, "Use it now");
       await page.getByRole("heading", { name: "Recovery codes" }).waitFor();
       const codes = ((await page.locator("#recovery-codes").textContent()) ?? "")
         .trim()
@@ -111,6 +115,9 @@ describe.skipIf(lacksChromium)(
       await withAuthenticator(page);
       await addPasskey(page, "Mine");
       await press(page, "Make the passkey");
+      await page.getByRole("heading", { name: "Use the passkey once" }).waitFor();
+      await alive(page);
+      await press(page, "Use it now");
       await page.getByRole("heading", { name: "Recovery codes" }).waitFor();
       await signOut(page);
       await typePassword(page);

@@ -98,6 +98,18 @@ export interface Tables
     form_hash: Buffer | null;
     created_by: string | null;
   };
+  api_key_requests: {
+    account_id: string;
+    key_id: string;
+    id: string;
+    at: Timestamp;
+    method: string;
+    path: string;
+    status: number;
+    milliseconds: number;
+    refusal: string | null;
+    request_id: string;
+  };
   audit_heads: { account_id: string; seq: Generated<bigint>; hash: Generated<Buffer> };
   audit_events: {
     account_id: string;

@@ -1,14 +1,20 @@
 /** A change of access asks again who the person is, when their last answer is more than ten minutes old. */
+import { fastify } from "fastify";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import {
   type Browser,
   hiddenFields,
   type PageReply,
+  proofOf,
 } from "../../../test/support/browser/browser.ts";
 import { addApp, type TestApp } from "../../../test/support/browser/factor.ts";
 import { openConsent } from "../../../test/support/mcp/consent.ts";
-import { useWorld } from "../../../test/support/world/world.ts";
-import { pages } from "../pages.ts";
+import { type Json, useWorld } from "../../../test/support/world/world.ts";
+import type { Problem } from "../../domain/base/problem.ts";
+import { RateLimiter } from "../../platform/fairness/limits/token-bucket.ts";
+import { statusOfKind } from "../../platform/http/problems.ts";
+import { actions, pages } from "../pages.ts";
+import { mountActions } from "./action.ts";
 
 const CREATE = "/settings/developer/create-key";
 const world = useWorld({ knows_origin: true });
@@ -42,9 +48,65 @@ it("is asked by every form that changes keys, people or factors", () => {
   ]) {
     expect(asking).toContain(path);
   }
+  // The connection and the password ask in their own way, because their forms have secrets.
   const changing = /^\/(people|me\/factors)\b|create-key$|ledger\/connection\/(?!new$)/;
   const posts = pages.filter(({ method, path }) => method === "POST" && changing.test(path));
   expect(posts.filter(({ asks_again }) => !asks_again).map(({ path }) => path)).toEqual([]);
+  // An action of an island that concerns access asks, too.
+  const concerning = /key|connect|mapping|people|person|factor|password|sign-in/;
+  const silent = actions.filter(({ path, asks_again }) => concerning.test(path) && !asks_again);
+  expect(silent.map(({ path }) => path)).toEqual([]);
+});
+
+describe("an action that asks again", () => {
+  /** The action that renames an account of the ledger, as if it concerned access. */
+  async function openGuarded() {
+    const action = actions.find(({ path }) => path === "/app/ledger/rename");
+    if (action === undefined) throw new Error("there is no such action");
+    const app = fastify();
+    app.decorateRequest("caller", null);
+    app.setErrorHandler((error, _request, reply) => {
+      const { code, kind } = error as Problem;
+      return reply.code(statusOfKind[kind]).send({ error: { code } });
+    });
+    mountActions(app, world.services, [{ ...action, asks_again: true }], new RateLimiter(null));
+    return { app, url: `${await app.listen({ host: "127.0.0.1", port: 0 })}/app/ledger/rename` };
+  }
+
+  it("answers 403 REAUTHENTICATION_REQUIRED and changes nothing, until the person has answered", async () => {
+    const { app, url } = await openGuarded();
+    const [account] = await world.sql(
+      "select number, name from ledger_accounts order by number limit 1",
+    );
+    const proof = await proofOf(admin);
+    const rename = async () => {
+      const reply = await fetch(url, {
+        method: "POST",
+        headers: {
+          cookie: `matchbook=${admin.cookie()}`,
+          "content-type": "application/json",
+          "sec-fetch-site": "same-origin",
+          "x-csrf": proof,
+        },
+        body: JSON.stringify({ number: account.number, name: "Typed", seen_name: account.name }),
+      });
+      const { error, name } = (await reply.json()) as Json;
+      return [reply.status, error?.code ?? name];
+    };
+    const nameNow = async () => {
+      const [now] = await world.sql("select name from ledger_accounts where number = $1 limit 1", [
+        account.number,
+      ]);
+      return now.name;
+    };
+    await passTime();
+    expect(await rename()).toEqual([403, "REAUTHENTICATION_REQUIRED"]);
+    expect(await nameNow()).toBe(account.name);
+    await admin.submit(await sendKey("Answered"), CREATE, { answer_password: password });
+    expect(await rename()).toEqual([200, "Typed"]);
+    expect(await nameNow()).toBe("Typed");
+    await app.close();
+  });
 });
 
 describe("without a second factor", () => {

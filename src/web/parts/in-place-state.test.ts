@@ -29,6 +29,8 @@ const LOST = answer({ lost: true });
 const REFUSED = answer({
   refused: { code: "VALIDATION_FAILED", message: "No.", field_errors: [], details: {} },
 });
+const AGAIN = { code: "REAUTHENTICATION_REQUIRED", message: "Answer again." } as const;
+const ASKED_AGAIN = answer({ refused: { ...AGAIN, field_errors: [], details: {} } });
 const played = (...events: readonly InPlaceEvent<number>[]): InPlaceState<number> =>
   events.reduce<InPlaceState<number>>(inPlaceAfter, UNTOUCHED);
 
@@ -58,6 +60,7 @@ describe("the answer to a save", () => {
     [DONE, { typed: null, status: "saved" }],
     [LOST, { typed: "120", status: "unsaved" }],
     [REFUSED, { typed: "120", status: { code: "VALIDATION_FAILED", message: "No." } }],
+    [ASKED_AGAIN, { typed: "120", status: AGAIN }],
   ])("is shown at the text that was sent: %j", (event, expected) => {
     expect(played(...saving, event)).toMatchObject({ ...expected, sending: null });
   });

@@ -1,11 +1,12 @@
-/** The passkeys on a person's page: the list, the page on which a browser makes one, and the removal. */
+/** The passkeys on a person's page: the list, the two pages on which a browser makes one and first uses it, and the removal. */
 import {
   MOST_PASSKEYS,
   newPasskeyRequest,
+  passkeyRequest,
   relyingParty,
 } from "../../features/access/factors/check-passkey.ts";
 import { factorsOf, type ShownPasskey } from "../../features/access/factors/queries.ts";
-import { registerPasskey } from "../../features/access/factors/register-passkey.ts";
+import { confirmPasskey, registerPasskey } from "../../features/access/factors/register-passkey.ts";
 import { revokeFactor } from "../../features/access/factors/revoke-factors.ts";
 import { runAtEntryPoint } from "../../platform/commands/entry-point.ts";
 import { defineGuarded } from "../frame/define-guarded.ts";
@@ -19,19 +20,31 @@ import { codesPage, loginOf } from "./recovery-codes.tsx";
 
 const ME = "/me";
 const NEW = `${ME}/factors/passkey`;
+const FIRST = `${NEW}/first-answer`;
 const REMOVE = `${NEW}/remove`;
 
 export const passkeyPages: readonly WebPage[] = [
   definePage(`GET ${NEW}`, "person", (request) => newPasskey(request)),
   defineGuarded(`POST ${NEW}`, "person", async (request) => {
     const { services, session, form, reader } = request;
-    const added = await runAtEntryPoint(registerPasskey, services, {
+    const made = await runAtEntryPoint(registerPasskey, services, {
       login: loginOf(request),
       session_token: session.token,
       name: form.name ?? "",
       sent: form.passkey ?? "",
     });
-    if (added === undefined) return newPasskey(request, reader.words.factors.passkey_wrong);
+    if (made === undefined) return newPasskey(request, reader.words.factors.passkey_wrong);
+    return { redirect: FIRST };
+  }),
+  definePage(`GET ${FIRST}`, "person", (request) => firstAnswer(request)),
+  defineGuarded(`POST ${FIRST}`, "person", async (request) => {
+    const { services, session, form, reader } = request;
+    const added = await runAtEntryPoint(confirmPasskey, services, {
+      login: loginOf(request),
+      session_token: session.token,
+      sent: form.passkey ?? "",
+    });
+    if (added === undefined) return firstAnswer(request, reader.words.factors.passkey_wrong);
     if (added.codes !== null) return codesPage(request, added.codes, false);
     return { redirect: ME, notice: { done: "factor_added" } };
   }),
@@ -106,7 +119,6 @@ async function newPasskey(request: PageRequest, fault?: string): Promise<PageAns
       <Form action={NEW} csrf={csrf(NEW)}>
         <Field label={words.passkey_name} name="name" most={60} value={form.name ?? ""} />
         <p class="quiet">{words.passkey_hint}</p>
-        <p class="quiet">{words.others_end}</p>
         <PasskeyField name="passkey" label={words.passkey_make} request={makes} />
         <noscript>
           <p class="warning">{words.passkey_script}</p>
@@ -120,6 +132,30 @@ async function newPasskey(request: PageRequest, fault?: string): Promise<PageAns
     </div>
   );
   return { title: words.passkey_title, content, status: fault === undefined ? 200 : 422 };
+}
+
+/** Returns the page on which the new passkey gives its first answer. */
+async function firstAnswer(request: PageRequest, fault?: string): Promise<PageAnswer> {
+  const { services, session, csrf, reader } = request;
+  const words = reader.words.factors;
+  const signs = await passkeyRequest(services, loginOf(request), session.token, "new");
+  if (signs === null) return { redirect: ME };
+  const content = (
+    <div class="card confirm">
+      <p>{words.passkey_first}</p>
+      <Fault text={fault} />
+      <Form action={FIRST} csrf={csrf(FIRST)}>
+        <p class="quiet">{words.others_end}</p>
+        <PasskeyField name="passkey" label={words.passkey_use_first} request={signs} />
+      </Form>
+      <p class="buttons">
+        <a class="button" href={ME}>
+          {words.cancel}
+        </a>
+      </p>
+    </div>
+  );
+  return { title: words.passkey_first_title, content, status: fault === undefined ? 200 : 422 };
 }
 
 /** Returns the page that says what the removal of a passkey means. */

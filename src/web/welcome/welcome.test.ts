@@ -1,6 +1,11 @@
 /** The welcome of a new account: who sees it, its three ways, the example with its banner, and the own firm. */
 import { describe, expect, it } from "vitest";
-import { type Browser, openBrowser, proofOf } from "../../../test/support/browser/browser.ts";
+import {
+  type Browser,
+  hiddenFields,
+  openBrowser,
+  proofOf,
+} from "../../../test/support/browser/browser.ts";
 import { openConsent } from "../../../test/support/mcp/consent.ts";
 import { type Json, useWorld } from "../../../test/support/world/world.ts";
 import { openAccount } from "../../features/access/accounts/create.ts";
@@ -189,6 +194,25 @@ describe("the own firm", () => {
     });
     expect(forged.location).toBe("/today");
     expect(await world.sql("select 1 from logins where email = 'other@holm.example'")).toEqual([]);
+  });
+
+  it("asks again after ten minutes, keeps what was typed, and writes no password into the page", async () => {
+    await world.sql("delete from first_start");
+    const { browser } = await newAccount(true);
+    await world.sql("update sessions set answered_at = answered_at - interval '601 seconds'");
+    const typed = { firm: "Holm", name: "Anna", email: "late@holm.example" };
+    const asked = await submit(browser, "/welcome/firm", { ...typed, password: "my own password" });
+    expect([asked.status, asked.html.includes("my own password")]).toEqual([403, false]);
+    expect(hiddenFields(asked.html, "/welcome/firm")).toMatchObject(typed);
+    const answer = { answer_password: PASSWORD };
+    const back = await browser.submit(asked, "/welcome/firm", answer);
+    expect([back.status, back.html.includes('id="password-fault"')]).toEqual([422, true]);
+    expect(back.html).toContain('value="late@holm.example"');
+    const done = await browser.submit(back, "/welcome/firm", {
+      ...typed,
+      password: "my own password",
+    });
+    expect(done.location).toBe("/today");
   });
 
   it.each<[string, Record<string, string>, number, string]>([

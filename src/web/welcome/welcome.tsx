@@ -8,6 +8,7 @@ import { run } from "../../platform/commands/command.ts";
 import { runAtEntryPoint } from "../../platform/commands/entry-point.ts";
 import { as, MailAddress, text } from "../../platform/http/schemas.ts";
 import type { Action } from "../frame/action.ts";
+import { askedAgain } from "../frame/ask-again.tsx";
 import { Form, Submit } from "../frame/form.tsx";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
 import { useReader } from "../frame/reader.ts";
@@ -40,7 +41,7 @@ export const welcomePages: readonly WebPage[] = [
     if (request.waiting?.example != null) return { redirect: "/today" };
     return welcome(request, {}, NO_FAULTS, 200);
   }),
-  definePage(`POST ${FIRM}`, "hidden", startOwnFirm),
+  definePage(`POST ${FIRM}`, "hidden", firmAnswered),
   definePage(`POST ${LATER}`, "hidden", async ({ cx }) => {
     await run(putStepAway, cx, { step: "welcome" });
     return { redirect: "/today" };
@@ -48,6 +49,14 @@ export const welcomePages: readonly WebPage[] = [
 ];
 
 export const welcomeActions: readonly Action[] = studioActions;
+
+/** Asks again who the person is, without writing the password that was typed into the page that asks. */
+async function firmAnswered(request: PageRequest): Promise<PageAnswer> {
+  const { password = "", ...kept } = request.form;
+  const outcome = await askedAgain({ ...request, cx: request.cx, form: kept });
+  if ("ask" in outcome) return outcome.ask;
+  return startOwnFirm({ ...outcome.go, form: { ...outcome.go.form, password } });
+}
 
 async function startOwnFirm(request: PageRequest): Promise<PageAnswer> {
   const { services, session, form, cx } = request;

@@ -40,22 +40,26 @@ interface StoredKey {
   readonly transports: string[];
 }
 
-function keysOf(db: Reads, login_id: string): Promise<StoredKey[]> {
+/** The passkeys of a login that count, or the new one that waits for its first answer. */
+type KeyState = "active" | "new";
+
+function keysOf(db: Reads, login_id: string, state: KeyState): Promise<StoredKey[]> {
   return db.rows<StoredKey>(sql`select id, public_key, counter, transports from passkeys
-     where login_id = ${login_id} order by created_at, id`);
+     where login_id = ${login_id} and (last_used_at is null) = ${state === "new"} order by created_at, id`);
 }
 
 /**
  * Returns what a browser signs with one of the login's passkeys, once and within five minutes; null where the login has none or
- * passkeys are not offered. `token` is the cookie of the browser.
+ * passkeys are not offered. `token` is the cookie of the browser. A `new` passkey signs for its first answer.
  */
 export async function passkeyRequest(
   { gate, config }: Environment,
   login: Login,
   token: string,
+  state: KeyState = "active",
 ): Promise<PublicKeyCredentialRequestOptionsJSON | null> {
   const rpID = relyingParty(config.base_url);
-  const keys = rpID === null ? [] : await keysOf(gate, login.id);
+  const keys = rpID === null ? [] : await keysOf(gate, login.id, state);
   if (rpID === null || keys.length === 0) return null;
   const options = await generateAuthenticationOptions({
     rpID,
@@ -74,7 +78,7 @@ export async function newPasskeyRequest(
 ): Promise<PublicKeyCredentialCreationOptionsJSON | null> {
   const rpID = relyingParty(config.base_url);
   if (rpID === null) return null;
-  const keys = await keysOf(gate, login.id);
+  const keys = await keysOf(gate, login.id, "active");
   const options = await generateRegistrationOptions({
     rpName: "Matchbook",
     rpID,
@@ -122,19 +126,20 @@ export interface SignedByPasskey {
   readonly new_counter: bigint;
 }
 
-/** Checks the answer of a browser, as JSON; undefined for one that is wrong. */
+/** Checks the answer of a browser, as JSON; undefined for one that is wrong. A `new` passkey gives its first answer. */
 export async function checkPasskey(
   { gate, config }: Environment,
   login_id: string,
   token: string,
   sent: string,
+  state: KeyState = "active",
 ): Promise<SignedByPasskey | undefined> {
   const expectedRPID = relyingParty(config.base_url);
   const expectedChallenge = await takeChallenge(gate, login_id, token, "answer");
   if (expectedRPID === null || expectedChallenge === undefined) return undefined;
   try {
     const response = JSON.parse(sent) as AuthenticationResponseJSON;
-    const key = (await keysOf(gate, login_id)).find(({ id }) => id === response.id);
+    const key = (await keysOf(gate, login_id, state)).find(({ id }) => id === response.id);
     if (key === undefined) return undefined;
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response,

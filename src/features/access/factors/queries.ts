@@ -8,6 +8,7 @@ export interface ShownPasskey {
   readonly id: string;
   readonly name: string;
   readonly created_at: string;
+  /** The last answer with it. A passkey without one does not count yet, and is not shown. */
   readonly last_used_at: string | null;
 }
 
@@ -22,7 +23,7 @@ export interface Factors {
 /** Returns the factors of a login that count. */
 export async function factorsOf(db: Reads, login_id: string): Promise<Factors> {
   const passkeys = await db.rows<ShownPasskey>(sql`select id, name, created_at, last_used_at
-     from passkeys where login_id = ${login_id} order by created_at, id`);
+     from passkeys where login_id = ${login_id} and last_used_at is not null order by created_at, id`);
   const row = await db.row<{ app_since: string | null; codes: number }>(sql`select
        (select created_at from authenticators where login_id = ${login_id} and state = 'active') as app_since,
        (select count(*)::int from recovery_codes where login_id = ${login_id}) as codes`);

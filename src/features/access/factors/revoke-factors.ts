@@ -26,7 +26,8 @@ export const revokeFactor = defineDoorCommand({
     const removed = await tx.row(
       passkey_id === null
         ? sql`delete from authenticators where login_id = ${login.id} and state = 'active' returning 1`
-        : sql`delete from passkeys where login_id = ${login.id} and id = ${passkey_id} returning 1`,
+        : sql`delete from passkeys
+           where login_id = ${login.id} and id = ${passkey_id} and last_used_at is not null returning 1`,
     );
     if (removed === undefined) return undefined;
     if (!(await hasFactor(tx, login.id))) endCodes(tx, login.id);

@@ -20,7 +20,7 @@ export interface PendingLogin {
 export async function hasFactor(db: Reads, login_id: string): Promise<boolean> {
   const found = await db.row(sql`select 1 from logins where id = ${login_id} and (
        exists (select 1 from authenticators a where a.login_id = logins.id and a.state = 'active')
-       or exists (select 1 from passkeys p where p.login_id = logins.id))`);
+       or exists (select 1 from passkeys p where p.login_id = logins.id and p.last_used_at is not null))`);
   return found !== undefined;
 }
 
