@@ -18,10 +18,11 @@ import { type Admission, bearerOf, type Keys, requireTurn } from "./admission.ts
 import { LARGE_BYTES, MOST_BODY_BYTES, parseBody, UnreadBody } from "./body.ts";
 import { checksOf } from "./check.ts";
 import { refusalFrom } from "./client-left.ts";
-import { loggedPath } from "./logged-path.ts";
+import { keptPath, loggedPath } from "./logged-path.ts";
 import { mount } from "./mount.ts";
 import { callNext } from "./pipelined.ts";
 import { envelopeOf, internalError, statusOfKind, unreadableStatus } from "./problems.ts";
+import { openRequestLog, type RequestLog } from "./request-log.ts";
 import type { Route } from "./route.ts";
 
 declare module "fastify" {
@@ -31,6 +32,8 @@ declare module "fastify" {
     command: string | null;
     /** The digest of the login that the request is about; null when it names none. */
     login_digest: string | null;
+    /** The code of the refusal that was answered; null while there is none. */
+    refusal: string | null;
   }
 }
 
@@ -63,6 +66,7 @@ export function openServer(
   app.decorateRequest("caller", null);
   app.decorateRequest("command", null);
   app.decorateRequest("login_digest", null);
+  app.decorateRequest("refusal", null);
   app.addHttpMethod("OPTIONS", { hasBody: false, overrideExisting: true });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
@@ -79,11 +83,7 @@ export function openServer(
     done(is_nameless ? namelessHost() : undefined);
   });
   leaveExpectations(app);
-  app.addHook("onResponse", (request, reply, done) => {
-    logLine(services, request, reply);
-    callNext(request);
-    done();
-  });
+  recordAnswers(app, services);
   app.setErrorHandler((error, request, reply) => answerError(services, error, request, reply));
   const admission: Admission = {
     keys,
@@ -106,6 +106,18 @@ export function openServer(
     { prefix: API_PREFIX },
   );
   return app;
+}
+
+/** Logs each answered request, and keeps those of API keys for the page of developers. */
+function recordAnswers(app: FastifyInstance, services: Services): void {
+  const requests = openRequestLog(services.pools.background, services.log);
+  app.addHook("onClose", () => requests.close());
+  app.addHook("onResponse", (request, reply, done) => {
+    logLine(services, request, reply);
+    keepRequest(requests, request, reply);
+    callNext(request);
+    done();
+  });
 }
 
 /** Ignores unknown `Expect` headers, to which Node would respond with an empty 417. */
@@ -178,8 +190,10 @@ function answerError(
   const problem = error instanceof Problem ? error : unreadable(error);
   if (problem === undefined) {
     services.log.error({ request_id: request.id, err: error }, "unexpected error");
+    request.refusal = "INTERNAL_ERROR";
     return reply.code(500).send(JSON.stringify(internalError(request.id)));
   }
+  request.refusal = problem.code;
   const wait = problem.extras.retry_after_seconds;
   if (wait !== undefined) reply.header("retry-after", String(wait));
   if (problem.kind === "unauthorized") reply.header("www-authenticate", "Bearer");
@@ -241,4 +255,20 @@ function logLine(services: Services, request: FastifyRequest, reply: FastifyRepl
     },
     "request",
   );
+}
+
+/** Keeps a request of an API key for the page of developers. */
+function keepRequest(requests: RequestLog, request: FastifyRequest, reply: FastifyReply): void {
+  const { caller } = request;
+  if (caller === null || caller.actor.kind !== "api_key") return;
+  requests.keep({
+    account_id: caller.account_id,
+    key_id: caller.actor.id,
+    method: request.method,
+    path: keptPath(request.url, request.routeOptions.url),
+    status: reply.statusCode,
+    milliseconds: Math.round(reply.elapsedTime),
+    refusal: request.refusal,
+    request_id: request.id,
+  });
 }

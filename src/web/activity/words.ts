@@ -17,7 +17,7 @@ export interface ShownEvent {
   readonly type: string;
   /** A document's number, a name or a title; null when the resource has none. */
   readonly label: string | null;
-  /** True for a plan: its summary is stored in English, as its assistant received it. */
+  /** True for a plan whose summary is shown as it is stored: in English. */
   readonly is_in_english: boolean;
   /** The id where the resource has no label, or where people read the id: an account's number. */
   readonly id: string | null;
@@ -86,14 +86,16 @@ export function shownEvent(
 ): ShownEvent {
   const { activity: words } = all_words;
   const { at, action, resource_type, resource_id, before, after, reason } = event;
-  const label = labelOf(event, names, words, language);
+  const stored = labelOf(event, names, words, language);
+  const is_plan = resource_type === "plan" && stored !== null;
+  const label = is_plan ? all_words.assistants.sentence(stored) : stored;
   return {
     at,
     who: whoOf(event, names, words),
     action: words.actions[action] ?? action.replaceAll("_", " "),
     type: words.types[resource_type] ?? resource_type.replaceAll("_", " "),
     label,
-    is_in_english: resource_type === "plan",
+    is_in_english: is_plan && label === stored,
     id: label === null || IDS_FOR_PEOPLE.has(resource_type) ? resource_id : null,
     changes: before === null || after === null ? [] : shownChanges(fieldChanges(before, after)),
     resource_type,

@@ -25,6 +25,7 @@ import { Card } from "../parts/facts.tsx";
 import { List } from "../parts/list.tsx";
 import { Pill } from "../parts/values.tsx";
 import { planPages } from "./plan-page.tsx";
+import { PlanSentence } from "./plan-sentence.tsx";
 
 const ASSISTANTS = "/assistants";
 
@@ -77,7 +78,7 @@ function Waiting({ plans }: { plans: readonly OpenPlan[] }) {
           fold: "lead",
           cell: ({ id, summary }) => (
             <a href={`${ASSISTANTS}/plans/${id}`}>
-              <span lang="en">{summary}</span>
+              <PlanSentence text={summary} />
             </a>
           ),
         },
@@ -143,10 +144,10 @@ function Decided({ plans }: { plans: readonly DecidedPlan[] }) {
           fold: "lead",
           cell: ({ id, summary, client_name }) =>
             client_name === null ? (
-              <span lang="en">{summary}</span>
+              <PlanSentence text={summary} />
             ) : (
               <a href={`${ASSISTANTS}/plans/${id}`}>
-                <span lang="en">{summary}</span>
+                <PlanSentence text={summary} />
               </a>
             ),
         },

@@ -1,4 +1,5 @@
 /** The page of an assistant's plan: its words, and the person's decision. It belongs to its person alone, admins included. */
+import type { FieldChange } from "../../domain/base/field-changes.ts";
 import { problemCatalogue } from "../../domain/base/problem.ts";
 import {
   DECLINED,
@@ -19,6 +20,7 @@ import { Facts, Warnings } from "../parts/facts.tsx";
 import { wayTo } from "../parts/ways.ts";
 import type { Words } from "../words/en.ts";
 import { refusalOf } from "../words/refusal.ts";
+import { PlanSentence } from "./plan-sentence.tsx";
 
 const PATH = "/assistants/plans/:plan";
 
@@ -136,31 +138,44 @@ function PlanInWords({ plan, names }: { plan: ShownPlan; names: NamesOfValues })
   const { words: all, language } = useReader();
   const words = all.assistants;
   const { changes, effects, warnings } = plan.words;
+  const is_in_english =
+    language !== "en" &&
+    [plan.summary, ...effects, ...warnings].some((one) => words.sentence(one) === one);
   return (
     <Facts title={words.plan} id="plan">
       <p>
-        <strong lang="en">{plan.summary}</strong>
+        <strong>
+          <PlanSentence text={plan.summary} />
+        </strong>
       </p>
-      {language !== "en" && <p class="small quiet">{words.in_english}</p>}
+      {is_in_english && <p class="small quiet">{words.in_english}</p>}
       {changes.length > 0 && (
         <>
           <h3>{words.changes}</h3>
-          <Changes changes={changes} names={names} />
+          <Changes changes={changes.map((one) => changeIn(all, one))} names={names} />
         </>
       )}
       {effects.length > 0 && (
         <>
           <h3>{words.effects}</h3>
-          <ul lang="en">
+          <ul>
             {effects.map((effect) => (
-              <li>{effect}</li>
+              <li>
+                <PlanSentence text={effect} />
+              </li>
             ))}
           </ul>
         </>
       )}
-      <div lang="en">
-        <Warnings title={words.warnings} sentences={warnings} />
-      </div>
+      <Warnings title={words.warnings} sentences={warnings.map(words.sentence)} />
     </Facts>
   );
+}
+
+/** Returns a change as the reader is shown it: the remainder of a line is a sentence with amounts, all others are fields. */
+function changeIn({ assistants }: Words, change: FieldChange): FieldChange {
+  if (!/^(?:remainder|left) of "/.test(change.field)) return change;
+  const { field, before, after } = change;
+  const shown = (value: unknown) => assistants.sentence(String(value));
+  return { field: shown(field), before: shown(before), after: shown(after) };
 }

@@ -1,4 +1,5 @@
 /** The texts of the pages of assistants and their plans, in both languages. */
+import { danishPlanSentence } from "../words/da-plans.ts";
 
 export const enAssistants = {
   lead: "What may assistants do in your name, what do they want to do, and what have they done?",
@@ -62,7 +63,9 @@ export const enAssistants = {
   planned_change: "A planned change",
   planned_by: (assistant: string) =>
     `${assistant} has planned this in your name. Nothing has changed yet.`,
-  in_english: "The words are those that the assistant was shown, in English.",
+  /** A sentence of a plan, which is stored in English, as the reader is shown it; one of an unknown form stays English. */
+  sentence: (stored: string): string => stored,
+  in_english: "Some words are those that the assistant was shown, in English.",
   changes: "Changes",
   effects: "What else happens",
   warnings: "To check",
@@ -142,7 +145,8 @@ export const daAssistants: typeof enAssistants = {
   },
   planned_change: "En planlagt ændring",
   planned_by: (assistant) => `${assistant} har planlagt dette i dit navn. Intet er ændret endnu.`,
-  in_english: "Ordene er dem, assistenten fik, på engelsk.",
+  sentence: (stored) => danishPlanSentence(stored) ?? stored,
+  in_english: "Nogle af ordene er dem, assistenten fik, på engelsk.",
   changes: "Ændringer",
   effects: "Det sker også",
   warnings: "Se efter",

@@ -107,7 +107,7 @@ describe("a passkey that counts", () => {
   it("is no answer for another login, and works once for each request", async () => {
     const { passkey } = await addPasskey(world, person, "Mine");
     const { browser: stranger } = await openConsent(world).person();
-    const { passkey: other_key } = await addPasskey(world, stranger, "Theirs");
+    const { passkey: other_key } = await addPasskey(world, stranger, "Other");
     const { browser: wrong, page: on } = await pending();
     expect((await wrong.submit(on, FACTOR, { passkey: other_key.answer(on) })).status).toBe(401);
     const { browser, page } = await pending();

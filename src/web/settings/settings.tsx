@@ -22,6 +22,8 @@ import { type Faults, NO_FAULTS } from "../frame/submitted.ts";
 import { island as copyText } from "../parts/copy-text.tsx";
 import { Table } from "../parts/list.tsx";
 import { SettingsTabs } from "../parts/settings-tabs.tsx";
+import { hasOutbox, OUTBOX, outboxPages } from "./outbox.tsx";
+import { requestLogPages, requestsOf } from "./request-log.tsx";
 import { sandboxPages, sandboxSection } from "./sandbox-clock.tsx";
 
 const DEVELOPER = "/settings/developer";
@@ -51,6 +53,8 @@ export const settingsPages: readonly WebPage[] = [
     await run(endKey, request.cx, { id: idOf(request) });
     return { redirect: DEVELOPER, notice: { done: "key_revoked" } };
   }),
+  ...requestLogPages,
+  ...outboxPages,
   ...sandboxPages((request, clock_faults) => developer(request, { clock_faults, status: 422 })),
 ];
 
@@ -112,8 +116,13 @@ async function developer(
         <NewKey csrf={request.csrf(`${DEVELOPER}/create-key`)} />
       </div>
       {await sandboxSection(request, state.clock_faults ?? NO_FAULTS)}
-      {cx.mail.transportFor(cx.caller).kind === "outbox" && (
-        <p class="small soft">{words.outbox}</p>
+      {hasOutbox(cx) && (
+        <p class="small soft">
+          {words.outbox}{" "}
+          <a class="link" href={OUTBOX}>
+            {reader.words.developer.outbox_link}
+          </a>
+        </p>
       )}
       <p>
         {words.documentation((text) => (
@@ -168,7 +177,9 @@ function Keys(props: { request: PageRequest } & KeyPage) {
           ...(ended ? [] : [""]),
         ]}
         rows={keys.map((key) => [
-          key.name,
+          <a class="link" href={requestsOf(key.id)} aria-label={words.requests_named(key.name)}>
+            {key.name}
+          </a>,
           <code>{key.scope}</code>,
           <code>{key.prefix}…</code>,
           <Moment at={key.created_at} />,

@@ -65,7 +65,7 @@ export function namedBy(need: Attention, { words, language }: PageReader, today:
   const { kind, title, party, since, detail, subject } = need;
   const [used = "0", budgeted = "0"] = (detail ?? "").split(" ");
   return {
-    title: title ?? party ?? "",
+    title: kind === "plan_waits" ? words.assistants.sentence(title ?? "") : (title ?? party ?? ""),
     party: party ?? "",
     day: dayInStyle(language, since, "date"),
     month: dayInStyle(language, since, "month", true),

@@ -107,6 +107,7 @@ export const daAccount: typeof enAccount = {
     last_use: "Sidst brugt",
     revoke: "Tilbagekald",
     revoke_named: (name) => `Tilbagekald ${name}`,
+    requests_named: (name) => `${name}: forespørgsler`,
     developer: "Indstillinger for udviklere",
     keys: "API-nøgler",
     key_made: "Nøglen er oprettet. Kopiér den nu: den vises kun denne ene gang.",

@@ -8,6 +8,25 @@ export function danishWarning(code: string, message: string): string | undefined
   return EXACT[code]?.(message) ?? GENERAL[code];
 }
 
+/** Returns the Danish sentence for a warning whose code is not known; undefined for a sentence of an unknown form. */
+export function danishWarningText(message: string): string | undefined {
+  const [code] = ENGLISH.find(([, english]) => english.test(message)) ?? [];
+  return code && danishWarning(code, message);
+}
+
+/** What the English sentence of each code contains. */
+const ENGLISH: readonly (readonly [code: string, english: RegExp])[] = [
+  ["SELLER_INCOMPLETE", / of the seller|seller's VAT number/],
+  ["BUYER_NUMBER_DOUBTFUL", /customer's VAT number (?:belongs|has a wrong|does not have)/],
+  ["BUYER_NUMBER_MISSING", /^(?:Reverse charge is|The customer has no VAT number|The list needs)/],
+  ["CONSUMER_IN_EU", /^The customer is a private person in another country/],
+  ["LINE_WITHOUT_HOURS", /^Lines? .+ no hours and /],
+  ["NOBODY_ASSIGNED", /^Lines? .+ no assignee: /],
+  ["RATE_OLD", /^The exchange rate of /],
+  ["DATE_FAR", /more than a year from today\.$/],
+  ["DATE_BEFORE_LAST_NUMBER", /: numbers and dates will not be in the same order\.$/],
+];
+
 const GENERAL: Readonly<Record<string, string>> = {
   SELLER_INCOMPLETE:
     "Fakturaen mangler oplysninger om jer som sælger: udfyld dem i indstillingerne.",
@@ -117,7 +136,8 @@ function listed(parts: readonly string[]): string {
   return parts.length < 2 ? last : `${parts.slice(0, -1).join(", ")} og ${last}`;
 }
 
-function dayFrom(date: string): string {
+/** Returns a day `YYYY-MM-DD` as `10.3.2026`. */
+export function dayFrom(date: string): string {
   const [year, month, day] = date.split("-");
   return `${Number.parseInt(day ?? "", 10)}.${Number.parseInt(month ?? "", 10)}.${year}`;
 }

@@ -8,6 +8,7 @@ import { daBeside } from "../draft/beside-words.ts";
 import { daUnbilled } from "../draft/unbilled-words.ts";
 import { daDraft } from "../draft/words.ts";
 import { daFiles, daImports } from "../imports/words.ts";
+import { daIssuing } from "../invoices/issue-words.ts";
 import {
   daCredit,
   daIssuedRecord,
@@ -34,6 +35,7 @@ import { daExplanation } from "../revenue/explanation-words.ts";
 import { daRevenue } from "../revenue/words.ts";
 import { daPalette } from "../search/words.ts";
 import { daCompany, daSettingsTabs } from "../settings/company-words.ts";
+import { daDeveloper } from "../settings/developer-words.ts";
 import { daFactors } from "../settings/factor-words.ts";
 import { daInvoicing, daMonths, daVatSettings } from "../settings/invoicing-words.ts";
 import { daSignIns } from "../settings/sign-in-words.ts";
@@ -190,6 +192,7 @@ export const da: Words = {
   see_fields: "Nogle felter er ikke gyldige: se nedenfor. Intet blev gemt.",
   assistants: daAssistants,
   company: daCompany,
+  developer: daDeveloper,
   invoicing: daInvoicing,
   vat_settings: daVatSettings,
   months: daMonths,
@@ -338,34 +341,7 @@ export const da: Words = {
     warnings: "Kontrollér først",
     warning: (code: string, message: string) => danishWarning(code, message) ?? message,
   },
-  issuing: {
-    title: "Udsted fakturaen?",
-    title_for: (customer: string) => `Udsted fakturaen til ${customer}?`,
-    books: "Bogfører",
-    dated: (day: string) => `En faktura med datoen ${day}.`,
-    amounts: (net: string, vat: string, gross: string) =>
-      `Netto ${net} og moms ${vat}, i alt ${gross}`,
-    sends: "Sender",
-    sends_to: (address: string) => `En e-mail med PDF til ${address}.`,
-    sends_nothing: "Intet. Du kan sende den senere.",
-    unsent: {
-      no_address: "Intet: kunden har ingen e-mailadresse. Fakturaen bogføres alligevel.",
-      einvoice_not_configured: "Intet: e-fakturering er ikke sat op. Fakturaen bogføres alligevel.",
-    },
-    earns: "Optjener",
-    earns_own: "Du optjener",
-    earns_nothing: "Intet endnu.",
-    freezes: "Låser",
-    frozen: "Fakturaen og timerne på den. En fejl rettes med en kreditnota.",
-    resumes: "Udstedelsen er begyndt, og udfaldet kendes ikke endnu. Der bogføres aldrig to gange.",
-    go_on: "Fortsæt udstedelsen",
-    issue: (amount: string) => `Udsted ${amount}`,
-    issue_and_send: (amount: string) => `Udsted og send ${amount}`,
-    not_yet: "Ikke endnu",
-    back: "Til fakturaen",
-    changed:
-      "Data er ændret, siden du så dette, og intet blev udstedt. Her er den aktuelle status.",
-  },
+  issuing: daIssuing,
   credit_note: {
     numbered: (number: string) => `Kreditnota ${number}`,
     waiting: "Ventende kreditnota",

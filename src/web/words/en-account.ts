@@ -111,6 +111,7 @@ export const enAccount = {
     last_use: "Last use",
     revoke: "Revoke",
     revoke_named: (name: string) => `Revoke ${name}`,
+    requests_named: (name: string) => `${name}: requests`,
     developer: "Developer settings",
     keys: "API keys",
     key_made: "The key has been created. Copy it now: it is shown only once.",

@@ -8,6 +8,7 @@ import { enBeside } from "../draft/beside-words.ts";
 import { enUnbilled } from "../draft/unbilled-words.ts";
 import { enDraft } from "../draft/words.ts";
 import { enFiles, enImports } from "../imports/words.ts";
+import { enIssuing } from "../invoices/issue-words.ts";
 import {
   enCredit,
   enIssuedRecord,
@@ -34,6 +35,7 @@ import { enExplanation } from "../revenue/explanation-words.ts";
 import { enRevenue } from "../revenue/words.ts";
 import { enPalette } from "../search/words.ts";
 import { enCompany, enSettingsTabs } from "../settings/company-words.ts";
+import { enDeveloper } from "../settings/developer-words.ts";
 import { enFactors } from "../settings/factor-words.ts";
 import { enInvoicing, enMonths, enVatSettings } from "../settings/invoicing-words.ts";
 import { enSignIns } from "../settings/sign-in-words.ts";
@@ -190,6 +192,7 @@ export const en = {
   see_fields: "Some fields are not valid: see below. Nothing was saved.",
   assistants: enAssistants,
   company: enCompany,
+  developer: enDeveloper,
   invoicing: enInvoicing,
   vat_settings: enVatSettings,
   months: enMonths,
@@ -337,35 +340,7 @@ export const en = {
     warnings: "Check first",
     warning: (_code: string, message: string) => message,
   },
-  issuing: {
-    title: "Issue the invoice?",
-    title_for: (customer: string) => `Issue the invoice for ${customer}?`,
-    books: "Books",
-    dated: (day: string) => `An invoice dated ${day}.`,
-    amounts: (net: string, vat: string, gross: string) =>
-      `Net ${net} and VAT ${vat}, in all ${gross}`,
-    sends: "Sends",
-    sends_to: (address: string) => `An e-mail with the PDF to ${address}.`,
-    sends_nothing: "Nothing. You can send it later.",
-    unsent: {
-      no_address: "Nothing: the customer has no e-mail address. The invoice is still booked.",
-      einvoice_not_configured: "Nothing: e-invoicing is not set up. The invoice is still booked.",
-    },
-    earns: "Earns",
-    earns_own: "You earn",
-    earns_nothing: "Nothing yet.",
-    freezes: "Freezes",
-    frozen: "The invoice and the hours on it. Errors are corrected with a credit note.",
-    resumes:
-      "The issue of this invoice has begun, and its outcome is not known yet. Continuing never books twice.",
-    go_on: "Continue the issue",
-    issue: (amount: string) => `Issue ${amount}`,
-    issue_and_send: (amount: string) => `Issue and send ${amount}`,
-    not_yet: "Not yet",
-    back: "To the invoice",
-    changed:
-      "The data has changed since you saw this, and nothing was issued. This is the current state.",
-  },
+  issuing: enIssuing,
   credit_note: {
     numbered: (number: string) => `Credit note ${number}`,
     waiting: "Waiting credit note",

@@ -65,7 +65,7 @@ function textsOf({ html }: PageReply): string[] {
     // A value of a change may be what a person typed.
     .replaceAll(/<(ins|del)>.*?<\/\1>/gs, "")
     // A document is in its customer's language.
-    .replaceAll(/<article class="paper".*?<\/article>/gs, "")
+    .replaceAll(/<article class="(?:paper|mail)".*?<\/article>/gs, "")
     .replaceAll(/<(code|pre|svg|kbd)\b.*?<\/\1>/gs, "")
     .replaceAll(/<span class="face".*?<\/span>/gs, "");
   const attributes = [...said.matchAll(/ (?:aria-label|placeholder|title|alt)="([^"]+)"/g)];

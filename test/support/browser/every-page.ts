@@ -66,6 +66,9 @@ export async function everyPage(world: World): Promise<readonly Visit[]> {
     cookie: browser?.cookie() ?? null,
   });
   const { guarded, pending } = await factorsFor(world);
+  const [key] = await world.sql("select id from api_keys where account_id = $1 limit 1", [
+    world.account.account_id,
+  ]);
   const authorize = "/api/oauth/authorize";
   const listed = [
     visit("/", "/", null),
@@ -95,6 +98,9 @@ export async function everyPage(world: World): Promise<readonly Visit[]> {
     visit("/settings/audit", "/settings/audit", standard),
     visit("/settings/developer", "/settings/developer", standard),
     visit("/settings/developer", "/settings/developer?keys=ended", admin),
+    visit("/settings/developer/keys/:id", `/settings/developer/keys/${key.id}`, admin),
+    visit("/settings/developer/keys/:id", `/settings/developer/keys/${key.id}`, standard),
+    visit("/settings/developer/outbox/:id", `/settings/developer/outbox/${documents.mail}`, admin),
     visit("/products/:id", `/products/${product.id}`, admin),
     visit("/products/:id", "/products/nothing", admin),
     visit("/customers/:id", `/customers/${customer.id}`, admin),
@@ -227,6 +233,7 @@ export async function everyPage(world: World): Promise<readonly Visit[]> {
 const LEADING_ON = [
   // Passkeys need a host name, which most worlds lack: `test/access/second-factor.test.ts` visits them.
   "/me/factors/passkey",
+  "/me/factors/passkey/first-answer",
   "/me/factors/passkey/remove",
   ...["assistants", "activity", "password"].map((old) => `/settings/${old}`),
   "/settings",
@@ -281,9 +288,12 @@ async function documentsFor(world: World, customer_id: string, product_id: strin
   // The credited invoice has nothing left to earn: this one has.
   const open = await make([{ product_id, recognition_method: "milestone" }]);
   await world.done(`POST /invoices/${open.id}/issue`);
+  await world.done(`POST /invoices/${open.id}/send`, { address: "ida@x.example" });
+  const [mail] = await world.sql("select id from deliveries where state = 'written_to_outbox'");
   const milestone = `/invoices/${open.id}/complete/${open.lines[0].id}`;
   const [{ id: of_line }] = issued.lines;
-  return { draft: draft.id, empty: empty.id, issued: issued.id, note: note.id, milestone, of_line };
+  const ids = { draft: draft.id, empty: empty.id, issued: issued.id, note: note.id, mail: mail.id };
+  return { ...ids, milestone, of_line };
 }
 
 /** A retainer with an issued, a skipped and a waiting period, and a draft; with the change of a line. */

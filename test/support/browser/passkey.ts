@@ -13,7 +13,7 @@ interface PasskeyRequest {
   readonly allowCredentials?: readonly { readonly id: string }[];
 }
 
-export interface TestPasskey {
+interface TestPasskey {
   readonly id: string;
   /** The answer of the browser to the request on a page, as JSON. `is_present: false` is one without a touch. */
   readonly answer: (page: PageReply, is_present?: boolean) => string;

@@ -1,5 +1,7 @@
 /** Calls of the MCP endpoint over real HTTP, and a digest of the data that plans must not change. */
+import { expect } from "vitest";
 import { MCP_PATH } from "../../../src/assistant/protocol/endpoint.ts";
+import { danishPlanSentence } from "../../../src/web/words/da-plans.ts";
 import type { Json, Reply, World } from "../world/world.ts";
 import { type Assistant, type AssistantFields, assistantOf } from "./assistant.ts";
 
@@ -69,6 +71,7 @@ function agentFrom(world: World, assistant: Assistant): Agent {
     }
     const { isError = false, content, structuredContent } = body.result;
     const data = isError ? structuredContent.error : structuredContent;
+    if (!isError && name.startsWith("plan_")) requireDanish(data);
     return { is_error: isError, text: content[0].text, data };
   };
   const done = async (name: string, args: Json = {}): Promise<Json> => {
@@ -93,8 +96,19 @@ function agentFrom(world: World, assistant: Assistant): Agent {
   };
 }
 
+/** Pages show a plan in Danish: each of its sentences has a Danish form. */
+function requireDanish({ summary, effects, warnings }: Json): void {
+  for (const sentence of [summary, ...effects, ...warnings]) {
+    expect(danishPlanSentence(sentence), `${sentence} in Danish`).toBeDefined();
+  }
+}
+
 /** Tables that every call changes. */
-const NOT_BUSINESS = ["plans", "audit_events", "audit_heads", "oauth_grants", "rate_counters"];
+const NOT_BUSINESS = [
+  ...["plans", "audit_events", "audit_heads", "oauth_grants", "rate_counters"],
+  // Written after the answers, so the requests of a test may still arrive.
+  "api_key_requests",
+];
 
 /** A digest of every row in the database, except in the tables that record an assistant's plans and tool calls. */
 export async function digestOf(world: World): Promise<string> {

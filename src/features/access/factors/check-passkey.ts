@@ -164,7 +164,7 @@ export async function checkPasskey(
 }
 
 /** A new passkey as a browser has made it. */
-export interface NewPasskey {
+interface NewPasskey {
   readonly id: string;
   readonly public_key: Buffer;
   readonly counter: bigint;

@@ -21,6 +21,10 @@ const STATEMENTS = [
   sql`delete from oauth_codes where expires_at < clock_timestamp() - interval '1 day'`,
   sql`delete from oauth_grants where expires_at < clock_timestamp()`,
   sql`delete from oauth_keys where retired_at < clock_timestamp()`,
+  // The bound is the first UUIDv7 of that moment: the key of the table finds the older ones of each API key.
+  sql`delete from api_key_requests r using api_keys k where r.account_id = k.account_id and r.key_id = k.id
+     and r.id < (lpad(to_hex((extract(epoch from clock_timestamp() - interval '7 days') * 1000)::bigint), 12, '0')
+       || '70008000000000000000')::uuid`,
   sql`delete from intents where settled_at < clock_timestamp() - interval '5 years'`,
 ];
 

@@ -34,9 +34,8 @@ export function messageOf(
     gross: `${formatAmount(snapshot, snapshot.totals.gross)} ${snapshot.currency}`,
     due_date: formatDay(snapshot.payment.due_date, snapshot.language),
   };
-  const domain = envelope.from.split("@").at(-1) ?? "localhost.localdomain";
   return {
-    message_id: `${envelope.delivery_id}@${domain}`,
+    message_id: messageIdOf(envelope.delivery_id, envelope.from),
     from: envelope.from,
     from_name: sender,
     to: envelope.to,
@@ -49,6 +48,11 @@ export function messageOf(
     ],
     date: envelope.at,
   };
+}
+
+/** Returns the message id of a delivery, which names its file in the outbox. `from` is the sender's address. */
+export function messageIdOf(delivery_id: string, from: string): string {
+  return `${delivery_id}@${from.split("@").at(-1) ?? "localhost.localdomain"}`;
 }
 
 function htmlOf(
