@@ -25,9 +25,7 @@ export function Beside({ stored, is_saved }: { stored: DraftStored; is_saved: bo
       {is_alive && (
         <div class="row">
           <TabList tabs={tabs} chosen={chosen} choose={setChosen} />
-          <p class="tiny quiet">
-            {is_saved ? words.beside.seen_by(stored.facts.customer.name) : words.beside.waits}
-          </p>
+          <p class="tiny quiet">{is_saved ? words.beside.seen : words.beside.waits}</p>
         </div>
       )}
       <div>

@@ -26,6 +26,12 @@ import { cureOfUnsent } from "../parts/cures.ts";
 import { seenMonths } from "./draft-seen.ts";
 import type { IssueAhead, SentMail, SentMonth } from "./draft-stored.ts";
 
+/** What an issue freezes: the number of lines, and the registered hours in 1/100. */
+export interface Frozen {
+  readonly lines: number;
+  readonly hours: number;
+}
+
 /** The effect of an issue, or that an issue has begun already and the command resumes it. */
 export type IssueDryRun = (
   | {
@@ -37,6 +43,7 @@ export type IssueDryRun = (
       readonly unsent: "no_address" | "einvoice_not_configured" | null;
       /** The revenue by month that the person may see. */
       readonly earns: readonly SentMonth[];
+      readonly freezes: Frozen;
     }
   | { readonly resumes: true }
 ) & {
@@ -52,12 +59,12 @@ function dryRunIssue(cx: PersonContext, id: string): Promise<IssueDryRun> {
     const plan = await issueInvoice.plan(tx, { ref: id });
     const shown = await dryRunOf(tx, id, plan);
     if (!("decided" in plan) || "resumes" in shown) return { resumes: true, agreed: shown.agreed };
-    return { ...shown, earns: await earnedAhead(cx, tx, plan.decided) };
+    return { ...shown, ...(await frozenAhead(cx, tx, plan.decided)) };
   });
 }
 
-/** Returns the revenue by month of the issue that was decided, as far as the person may see it. */
-export async function earnedAhead(
+/** Returns what the issue that was decided freezes, and its revenue by month as far as the person may see it. */
+export async function frozenAhead(
   cx: PersonContext,
   tx: Tx,
   {
@@ -67,7 +74,7 @@ export async function earnedAhead(
     readonly facts: { readonly invoice: Pick<Invoice, "lines" | "currency"> };
     readonly snapshot: Pick<DocumentSnapshot, "issue_date">;
   },
-): Promise<readonly SentMonth[]> {
+): Promise<{ readonly earns: readonly SentMonth[]; readonly freezes: Frozen }> {
   const { lines, currency } = facts.invoice;
   const ids = lines.map(({ id }) => id);
   const [worked, completed, configuration] = await Promise.all([
@@ -76,12 +83,14 @@ export async function earnedAhead(
     getConfiguration(tx),
   ]);
   const issue_date = snapshot.issue_date as CalendarDate;
-  return seenMonths(cx, { lines, issue_date }, worked, {
+  const earns = seenMonths(cx, { lines, issue_date }, worked, {
     currency,
     today: todayIn(tx.clock, configuration.time_zone),
     convention: configuration.recognition_convention,
     completed: Object.fromEntries<CalendarDate>(completed),
   });
+  const hours = [...worked.values()].flat().reduce((sum, entry) => sum + entry.hours, 0);
+  return { earns, freezes: { lines: lines.length, hours } };
 }
 
 /** The dry run as work that may be long. */

@@ -24,6 +24,7 @@ describe("the confirmation of an issue", () => {
       expect(html).toContain(part);
     expect(html).toContain("Udsted og send 71.531,25 kr.</button>");
     expect(html).toContain("Linje 1 har ingen medarbejder");
+    expect(html).toContain("1 linje. En fejl rettes med en kreditnota.");
     expect(await statusOf(invoice)).toBe("draft");
     expect(await world.sql("select from deliveries where document_id = $1", [invoice.id])).toEqual(
       [],

@@ -4,7 +4,12 @@ import { getInvoice } from "../../features/sales/invoices/queries.ts";
 import { statusOfKind } from "../../platform/http/problems.ts";
 import { curedDraft } from "../draft/draft-facts.ts";
 import type { SentMonth } from "../draft/draft-stored.ts";
-import { type IssueDryRun, issueDryRun, issuingAsShown } from "../draft/issue-dry-run.ts";
+import {
+  type Frozen,
+  type IssueDryRun,
+  issueDryRun,
+  issuingAsShown,
+} from "../draft/issue-dry-run.ts";
 import { Form } from "../frame/form.tsx";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
 import type { PageReader } from "../frame/reader.ts";
@@ -18,7 +23,7 @@ import {
   cureOfWarning,
 } from "../parts/cures.ts";
 import { type CuredText, Warnings, WithCure } from "../parts/facts.tsx";
-import { dayOf, moneyOf, monthOf } from "../parts/format.ts";
+import { dayOf, hoursOf, moneyOf, monthOf } from "../parts/format.ts";
 import type { Words } from "../words/en.ts";
 import { refusalOf } from "../words/refusal.ts";
 
@@ -116,6 +121,7 @@ type Shown = Pick<
 > & {
   /** The revenue by month; absent where it is not shown. */
   readonly earns?: readonly SentMonth[];
+  readonly freezes?: Frozen;
 };
 
 /**
@@ -156,7 +162,10 @@ export function Will(
           </>
         )}
         <dt>{issuing.freezes}</dt>
-        <dd>{issuing.frozen}</dd>
+        <dd>
+          {dry_run.freezes !== undefined && frozenText(request.reader, dry_run.freezes)}{" "}
+          {issuing.frozen}
+        </dd>
       </dl>
       <Warnings
         title={words.invoice.warnings}
@@ -167,6 +176,11 @@ export function Will(
       />
     </>
   );
+}
+
+function frozenText({ words, language }: PageReader, { lines, hours }: Frozen): string {
+  const { frozen_lines, frozen_work } = words.issuing;
+  return hours === 0 ? frozen_lines(lines) : frozen_work(lines, hoursOf(language, hours));
 }
 
 /** The most months that are listed; of a longer time the first ones and the last one are. */

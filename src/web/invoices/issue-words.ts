@@ -18,7 +18,10 @@ export const enIssuing = {
   earns_own: "You earn",
   earns_nothing: "Nothing yet.",
   freezes: "Freezes",
-  frozen: "The invoice and the hours on it. Errors are corrected with a credit note.",
+  frozen_lines: (lines: number) => (lines === 1 ? "1 line." : `${lines} lines.`),
+  frozen_work: (lines: number, hours: string) =>
+    `${lines === 1 ? "1 line" : `${lines} lines`} and ${hours} registered hours.`,
+  frozen: "Errors are corrected with a credit note.",
   resumes:
     "The issue of this invoice has begun, and its outcome is not known yet. Continuing never books twice.",
   go_on: "Continue the issue",
@@ -47,7 +50,10 @@ export const daIssuing: typeof enIssuing = {
   earns_own: "Du optjener",
   earns_nothing: "Intet endnu.",
   freezes: "Låser",
-  frozen: "Fakturaen og timerne på den. En fejl rettes med en kreditnota.",
+  frozen_lines: (lines) => (lines === 1 ? "1 linje." : `${lines} linjer.`),
+  frozen_work: (lines, hours) =>
+    `${lines === 1 ? "1 linje" : `${lines} linjer`} og ${hours} registrerede timer.`,
+  frozen: "En fejl rettes med en kreditnota.",
   resumes: "Udstedelsen er begyndt, og udfaldet kendes ikke endnu. Der bogføres aldrig to gange.",
   go_on: "Fortsæt udstedelsen",
   issue: (amount) => `Udsted ${amount}`,

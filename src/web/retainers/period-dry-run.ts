@@ -13,7 +13,7 @@ import { versionOf } from "../../platform/database/resources.ts";
 import { Ref, text } from "../../platform/http/schemas.ts";
 import { freeze, sha256 } from "../../platform/runtime/json.ts";
 import type { SentMonth } from "../draft/draft-stored.ts";
-import { earnedAhead } from "../draft/issue-dry-run.ts";
+import { type Frozen, frozenAhead } from "../draft/issue-dry-run.ts";
 import { defineLongWork } from "../frame/long-work.ts";
 
 interface PeriodToIssue {
@@ -29,8 +29,9 @@ export type PeriodIssueShown = { readonly digest: string } & (
       readonly address: string | null;
       readonly unsent: "no_address" | "einvoice_not_configured" | null;
       readonly activates: boolean;
-      /** The revenue by month that the person may see; only in the dry run. */
+      /** The revenue by month that the person may see, and what is frozen; only in the dry run. */
       readonly earns?: readonly SentMonth[];
+      readonly freezes?: Frozen;
     }
   | { readonly resumes: true }
 );
@@ -46,7 +47,7 @@ export const issuePeriodDryRun = defineLongWork({
       const plan = await issueOccurrence.plan(tx, asked);
       const shown = await shownOf(tx, asked, plan);
       if (!("decided" in plan)) return shown;
-      return { ...shown, earns: await earnedAhead(cx, tx, plan.decided) };
+      return { ...shown, ...(await frozenAhead(cx, tx, plan.decided)) };
     }),
 });
 

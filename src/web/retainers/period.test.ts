@@ -120,6 +120,9 @@ describe("a period", () => {
     const text = textOf(await admin.get(path));
     expect(text).toMatch(/Concept .*2\.50/);
     expect(text).toContain("2,250.00");
+    const ahead = textOf(await admin.get(`${path}/issue`));
+    expect(ahead).toContain("Earns March 2027 DKK 2,250.00");
+    expect(ahead).toContain("1 line and 2.50 registered hours.");
     const refused = await confirmed(`${path}/skip`, { reason: "No" });
     expect(refused.status).toBe(409);
     expect(textOf(refused)).toContain("Work is registered in the period");
@@ -132,6 +135,7 @@ describe("a period", () => {
     const path = `/retainers/${id}/2027-03`;
     const page = await admin.get(`${path}/issue`);
     expect(textOf(page)).toContain("Net DKK 3,100.00 and VAT DKK 775.00");
+    expect(textOf(page)).toContain("Earns March 2027 DKK 3,100.00");
     await series.change(id, { auto_send: true });
     const stale = await admin.submit(page, `${path}/issue`, {});
     expect(stale.status).toBe(409);
