@@ -57,6 +57,8 @@ export interface CatalogueTables {
     prices: Json<readonly StoredPrice[]>;
     active: Generated<boolean>;
     names_account: boolean;
+    default_recognition_method: "value" | "hours" | "progress" | "milestone" | "on_issue" | null;
+    default_months: number | null;
   };
 }
 

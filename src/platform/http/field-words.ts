@@ -214,8 +214,10 @@ date: The day, \`YYYY-MM-DD\`.
 days: Number of days.
 debit: Debited, in functional currency; 0 for a credit.
 default_auto_send: Whether documents are sent when they are issued, unless the document states otherwise.
+default_months: Months over which a line with the product is earned, as editors propose it; only over time. Absent without a proposal.
 default_payment_terms: Payment terms of customers without their own.
 default_price: Price of one unit in functional currency, net of VAT; 0 is no price.
+default_recognition_method: How a line with the product is earned, as editors propose it; a line states its own. Absent without a proposal.
 default_revenue_account: Sales account of products that name none; null if none is set.
 description_override: The printed text of the line, instead of the product's name.
 difference: Ledger less sub-ledger, in functional currency; null where one of them is unknown.

@@ -205,6 +205,53 @@ describe("GET /products/{ref}", () => {
   });
 });
 
+describe("what a product proposes", () => {
+  const proposing = { default_recognition_method: "value", default_months: 12 };
+
+  it("is stored with the product, and removed by null", async () => {
+    const created = await world.done("POST /products", { name: "Licence", ...proposing });
+    expect(created).toMatchObject(proposing);
+    expect(await world.done(`GET /products/${created.id}`)).toEqual(created);
+    const none = { default_recognition_method: null, default_months: null };
+    const changed = await world.done(`PATCH /products/${created.id}`, none);
+    expect(changed).not.toHaveProperty("default_recognition_method");
+    expect(changed).not.toHaveProperty("default_months");
+  });
+
+  it("changes no line that states no method", async () => {
+    const { id: product_id } = await world.done("POST /products", { name: "L", ...proposing });
+    const { id: customer_id } = await world.done("POST /customers", { name: "Acme" });
+    const lines = [{ product_id, agreed_value: 5 }];
+    const reply = await world.rest("POST /invoices", { customer_id, lines });
+    expect(refusal(reply)).toBe(`${INVALID} lines[0].recognition_method required`);
+  });
+
+  it.each<[string, Json, string]>([
+    [
+      "an unknown method",
+      { default_recognition_method: "x" },
+      "default_recognition_method invalid_value",
+    ],
+    ["no months", { ...proposing, default_months: 0 }, "default_months too_small"],
+    ["too many months", { ...proposing, default_months: 121 }, "default_months too_large"],
+    ["months alone", { default_months: 12 }, "default_months not_allowed"],
+    [
+      "months of another method",
+      { ...proposing, default_recognition_method: "hours" },
+      "default_months not_allowed",
+    ],
+  ])("is refused with %s", async (_what, fields, fault) => {
+    const reply = await world.rest("POST /products", { name: "A", ...fields });
+    expect(refusal(reply)).toBe(`${INVALID} ${fault}`);
+  });
+
+  it("is refused when a change leaves months without a method that has a period", async () => {
+    const { id } = await world.done("POST /products", { name: "Licence", ...proposing });
+    const reply = await world.rest(`PATCH /products/${id}`, { default_recognition_method: null });
+    expect(refusal(reply)).toBe(`${INVALID} default_months not_allowed`);
+  });
+});
+
 describe("PATCH /products/{ref}", () => {
   let product: Json;
   beforeAll(async () => {

@@ -6,6 +6,7 @@ import { notFound } from "../../../domain/base/problem.ts";
 import { HOURS_DECIMALS, RATE_DECIMALS } from "../../../domain/sales/line.ts";
 import type { PricedProduct } from "../../../domain/sales/line-from.ts";
 import type { Price } from "../../../domain/sales/price.ts";
+import type { EarningDefaults } from "../../../domain/sales/proposed-earning.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
 import type { Selectable } from "../../../platform/database/columns.ts";
@@ -29,6 +30,8 @@ export function presentProduct({
   active: _,
   names_account: __,
   prices,
+  default_recognition_method: method,
+  default_months: months,
   ...row
 }: ProductRow): JsonText {
   const shown = prices.map(({ currency, amount }) => ({
@@ -42,6 +45,8 @@ export function presentProduct({
       default_price: scaledToNumber(row.default_price, RATE_DECIMALS),
       quantity: scaledToNumber(row.quantity, HOURS_DECIMALS),
       ...(shown.length === 0 ? {} : { prices: shown }),
+      ...(method === null ? {} : { default_recognition_method: method }),
+      ...(months === null ? {} : { default_months: months }),
     }),
   );
 }
@@ -118,8 +123,8 @@ function storedFields(account_id: string, row: ProductRow) {
   };
 }
 
-/** The fields that a line takes from a product, and whether a new line may use it. */
-export interface SoldProduct extends PricedProduct {
+/** The fields that a line takes from a product, what it proposes, and whether a new line may use it. */
+export interface SoldProduct extends PricedProduct, EarningDefaults {
   readonly active: boolean;
 }
 
@@ -132,7 +137,8 @@ export async function pricedProducts(
   const rows = await cx.rows<
     Omit<SoldProduct, "prices"> & { id: ProductId; prices: readonly StoredPrice[] }
   >(sql`select p.id, p.name, p.product_number, p.account_number, p.names_account, p.unit,
-       p.default_price, p.prices, p.quantity, p.active, c.functional_currency
+       p.default_price, p.prices, p.quantity, p.default_recognition_method, p.default_months, p.active,
+       c.functional_currency
      from products p join configurations c on c.account_id = p.account_id
      where p.account_id = ${cx.caller.account_id} and p.id = any(${[...new Set(ids)]})`);
   return new Map(rows.map((row) => [row.id, { ...row, prices: row.prices.map(priceFromStored) }]));

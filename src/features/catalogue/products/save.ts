@@ -6,6 +6,7 @@ import { scaledFromChecked } from "../../../domain/base/money.ts";
 import { invalidField, requireValid } from "../../../domain/base/problem.ts";
 import { HOURS_DECIMALS, RATE_DECIMALS } from "../../../domain/sales/line.ts";
 import { type Price, priceFaults } from "../../../domain/sales/price.ts";
+import { earningFaults } from "../../../domain/sales/proposed-earning.ts";
 import { defineCommand } from "../../../platform/commands/command.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { defineCreation, type Saved, storedAgain } from "../../../platform/commands/creation.ts";
@@ -52,10 +53,13 @@ export const createProduct = defineCreation({
       external_reference: null,
       active: true,
       prices: [],
+      default_recognition_method: null,
+      default_months: null,
       ...fieldsOf(sent),
       name: sent.name,
       ...account,
     };
+    requireValid(earningFaults(row));
     return { row, request_hash };
   },
 
@@ -92,7 +96,9 @@ export const changeProduct = defineCommand({
     // A request with the current number does not name the account; null removes a named account.
     const is_new = account_number !== undefined && account_number !== before.account_number;
     const account = is_new ? await accountFrom(tx, account_number) : {};
-    return { before, after: { ...before, ...fieldsOf(changes), ...account } };
+    const after: ProductRow = { ...before, ...fieldsOf(changes), ...account };
+    requireValid(earningFaults(after));
+    return { before, after };
   },
 
   async commit(tx, { before, after }): Promise<JsonText> {

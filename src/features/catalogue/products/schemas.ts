@@ -1,5 +1,7 @@
 /** The requests and responses of products (spec 7.2). */
 import * as z from "zod";
+import { recognitionMethods } from "../../../domain/sales/line.ts";
+import { MOST_PROPOSED_MONTHS } from "../../../domain/sales/proposed-earning.ts";
 import {
   activeFilter,
   Currency,
@@ -52,6 +54,8 @@ const fields = {
     description:
       "Prices in other currencies; replaces all of them. Nothing is converted: a line in a currency without a price must state its own.",
   }),
+  default_recognition_method: z.enum(recognitionMethods).nullable().optional(),
+  default_months: z.int().min(1).max(MOST_PROPOSED_MONTHS).nullable().optional(),
 };
 
 export const ProductCreate = input("ProductCreate", fields);
@@ -75,6 +79,8 @@ export const ProductResource = component("Product", {
   prices: manyOf({ currency: z.string(), amount: z.number() })
     .optional()
     .describe("Prices in other currencies. Present when there are any."),
+  default_recognition_method: z.enum(recognitionMethods).optional(),
+  default_months: z.int().optional(),
 });
 
 export const ProductList = listOf(ProductResource).meta({ id: "ProductList" });
