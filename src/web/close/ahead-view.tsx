@@ -43,7 +43,7 @@ export function AheadView({ month, facts, may_close, ahead, waiting = "" }: Ahea
           <>
             <Vouchers ahead={ahead} />
             <Refused customers={ahead.refused} title={words.refused(ahead.failed)} id="refused" />
-            <Unassigned lines={ahead.unassigned_lines} />
+            <Unassigned lines={ahead.unassigned_lines} month={month} />
           </>
         )}
       </div>

@@ -49,17 +49,8 @@ export function checklistOf(
   const words = all.close;
   const items: CheckItem[] = [];
   for (const { refusal, month: earlier } of ahead?.blockers ?? []) {
-    items.push({
-      state: "bad",
-      text: all.refused(refusal),
-      ...(earlier !== null &&
-        earlier !== month && {
-          cure: {
-            href: `/close/${earlier}`,
-            word: words.cures.earlier(monthOf(language, earlier)),
-          },
-        }),
-    });
+    const cure = blockerCure(refusal.code, earlier, month, all, language);
+    items.push({ state: "bad", text: all.refused(refusal), ...(cure !== null && { cure }) });
   }
   if (ahead !== null && ahead.failed > 0) {
     items.push({
@@ -91,6 +82,7 @@ export function checklistOf(
   items.push({
     state: "ok",
     text: words.hours(hoursOf(language, facts.hours), facts.people),
+    cure: { href: "/hours/team", word: words.cures.hours },
   });
   items.push(...rates.filter(({ state }) => state === "ok"));
   return items;
@@ -106,7 +98,27 @@ function cureOf(code: WarningCode, words: Words["close"]) {
   if (code === "QUEUED_CREDIT_NOTES") {
     return { href: "/invoices?tab=credit-notes", word: words.cures.credit_notes };
   }
-  return { href: "/today", word: words.cures.today };
+  if (code === "DRAFT_SERIES_STARTED") {
+    return { href: "/retainers?group=draft", word: words.cures.drafts };
+  }
+  return { href: "/retainers?group=active", word: words.cures.retainers };
+}
+
+/** Returns the page on which a person resolves what prevents the close; none where only time does. */
+function blockerCure(
+  code: string,
+  earlier: string | null,
+  month: Month,
+  all: Words,
+  language: Language,
+) {
+  const { cures } = all.close;
+  if (earlier !== null && earlier !== month) {
+    return { href: `/close/${earlier}`, word: cures.earlier(monthOf(language, earlier)) };
+  }
+  if (code === "ACCOUNT_ROLE_MISSING") return { href: "/settings/vat", word: cures.roles };
+  if (code === "PERIOD_LOCKED") return { href: "/settings/months", word: cures.locks };
+  return null;
 }
 
 function rateItem(

@@ -11,15 +11,16 @@ import { lockedThrough } from "../../domain/revenue/accrual-booking.ts";
 import { isClosable, type MonthState, stateOfMonth } from "../../domain/revenue/month-state.ts";
 import { currentMonth, todayOf } from "../../features/revenue/accruals/queries.ts";
 import { type CloseRow, countsOf, findClose } from "../../features/revenue/closes/queries.ts";
+import { listBookedVouchers } from "../../features/revenue/closes/read-booked.ts";
 import {
   type CloseFacts,
   type CloseState,
   closesBetween,
   factsOfClose,
-  listBookedVouchers,
   namesOfCustomers,
 } from "../../features/revenue/closes/read-month.ts";
 import { CloseError, CloseWarning } from "../../features/revenue/closes/schemas.ts";
+import { booksOf } from "../../features/settings/configuration/accounts.ts";
 import type { Configuration } from "../../features/settings/configuration/queries.ts";
 import { getConfiguration } from "../../features/settings/configuration/queries.ts";
 import type { PersonContext, Reader } from "../../platform/commands/context.ts";
@@ -27,12 +28,12 @@ import { type Action, defineAction } from "../frame/action.ts";
 import { Island } from "../frame/island.tsx";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
 import { ConfirmLink } from "../parts/confirm-link.tsx";
-import { Card, Warnings } from "../parts/facts.tsx";
-import { amountOf, currencySign, dayInStyle, momentOf, monthOf } from "../parts/format.ts";
-import { List } from "../parts/list.tsx";
+import { Warnings } from "../parts/facts.tsx";
+import { dayInStyle, momentOf, monthOf } from "../parts/format.ts";
 import { explanationAt } from "../revenue/explain-line.tsx";
 import type { Language } from "../words/words.ts";
 import { AheadView, Refused } from "./ahead-view.tsx";
+import { BookedVouchers } from "./booked-vouchers.tsx";
 import type { FactsShown } from "./checklist.ts";
 import { island as closeAhead } from "./close-ahead.tsx";
 import { island as closeProgress } from "./close-progress.tsx";
@@ -143,6 +144,7 @@ async function show(request: PageRequest): Promise<PageAnswer> {
   return {
     title: dayInStyle(language, firstDayOf(month), "month_year", true),
     lead: words.close.lead[state],
+    is_printed: true,
     ...("actions" in parts && { actions: parts.actions }),
     content: (
       <>
@@ -237,13 +239,11 @@ async function closedParts(request: PageRequest, seen: SeenMonth, close: CloseRo
   const { words: all, language, time_zone } = reader;
   const words = all.close;
   const { month, configuration, is_followed } = seen;
-  const currency = configuration.functional_currency;
   const [counts, booked] = await Promise.all([
     countsOf(cx, close),
     listBookedVouchers(cx, month, MOST_BOOKED),
   ]);
   const warnings = CloseWarning.array().parse(JSON.parse(close.warnings));
-  const amount = (value: bigint) => amountOf(language, value, currency);
   const closed_at = close.closed_at && momentOf(language, close.closed_at, time_zone).text;
   const content = (
     <>
@@ -255,36 +255,12 @@ async function closedParts(request: PageRequest, seen: SeenMonth, close: CloseRo
         title={words.warned}
         sentences={warnings.map(({ code, count }) => words.warnings[code](count))}
       />
-      <Card
-        title={words.booked}
-        id="booked"
-        hint={words.in_currency(currencySign(language, currency))}
-      >
-        <List
-          label={words.booked}
-          rows={booked}
-          empty={<p class="soft">{words.no_vouchers}</p>}
-          columns={[
-            {
-              head: words.customer,
-              cell: ({ customer_id, customer }) => (
-                <a class="link" href={`/customers/${customer_id}`}>
-                  {customer}
-                </a>
-              ),
-            },
-            {
-              head: words.voucher,
-              cell: ({ voucher_number }) => voucher_number?.toString() ?? words.unnumbered,
-            },
-            { head: words.earned, kind: "number", cell: ({ earned }) => amount(earned) },
-            { head: words.invoiced, kind: "number", cell: ({ invoiced }) => amount(invoiced) },
-          ]}
-        />
-        {counts.with_voucher > booked.length && (
-          <p class="pad soft">{words.more_vouchers(counts.with_voucher - booked.length)}</p>
-        )}
-      </Card>
+      <BookedVouchers
+        vouchers={booked}
+        count={counts.with_voucher}
+        currency={configuration.functional_currency}
+        has_books={booksOf(cx) !== undefined}
+      />
     </>
   );
   if (is_followed) return { content };

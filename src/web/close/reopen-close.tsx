@@ -74,12 +74,7 @@ async function confirmation(
   const content = (
     <div class="card confirm">
       <FormFaults faults={shown} words={all.see_fields} />
-      <dl class="will">
-        <dt>{words.unlocks}</dt>
-        <dd>{words.unlocks_text(monthOf(language, month))}</dd>
-        <dt>{words.keeps}</dt>
-        <dd>{words.keeps_text(with_voucher)}</dd>
-      </dl>
+      <p>{words.reopening(name, with_voucher)}</p>
       <Form action={action} csrf={csrf(action)}>
         <Entry
           name="typed"

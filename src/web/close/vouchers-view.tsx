@@ -157,13 +157,16 @@ function progressOf(
   return [words.through(part, whole, words.units[unit])];
 }
 
-/** Returns the page of a line; null for a line of a period without an invoice. */
-function placeOf({ invoice_id }: { readonly invoice_id: string | null }): string | null {
-  return invoice_id === null ? null : `/invoices/${invoice_id}`;
+/** Returns the page of a line: its invoice, or the period of its retainer; null for a removed line of neither. */
+function placeOf(place: Pick<LineShown, "invoice_id" | "series_id" | "period">): string | null {
+  const { invoice_id, series_id, period } = place;
+  if (invoice_id !== null) return `/invoices/${invoice_id}`;
+  return series_id === null ? null : `/retainers/${series_id}${period ? `/${period}` : ""}`;
 }
 
 /** Lists the lines whose revenue is assigned to no person; nothing where there is none. */
-export function Unassigned({ lines }: { lines: readonly UnassignedShown[] }) {
+export function Unassigned(props: { lines: readonly UnassignedShown[]; month: Month }) {
+  const { lines, month } = props;
   const { words: all, language } = useReader();
   const words = all.close;
   if (lines.length === 0) return null;
@@ -200,8 +203,18 @@ export function Unassigned({ lines }: { lines: readonly UnassignedShown[] }) {
           {
             head: words.amount,
             kind: "number",
-            cell: ({ amount, currency }) =>
-              `${currency} ${amountOf(language, BigInt(amount), currency)}`,
+            cell: ({ amount: text, currency, line_id, text: name }) => {
+              const amount = `${currency} ${amountOf(language, BigInt(text), currency)}`;
+              return (
+                <a
+                  class="why num"
+                  href={explainedAt("", line_id, month)}
+                  aria-label={words.why_amount(name ?? words.removed, amount)}
+                >
+                  {amount}
+                </a>
+              );
+            },
           },
         ]}
       />

@@ -144,7 +144,11 @@ export const enClose = {
   item_states: { bad: "Prevents", warn: "Check", ok: "In order" },
   warnings: WARNINGS_IN_ENGLISH,
   cures: {
-    today: "See Today",
+    retainers: "See the retainers",
+    drafts: "See the drafts",
+    hours: "See the hours",
+    roles: "Choose the accounts",
+    locks: "See the locks",
     queue: "See the queue",
     credit_notes: "Credit notes",
     lines: "See the lines",
@@ -217,15 +221,12 @@ export const enClose = {
     "The figures have changed since you saw them, and nothing was booked. These are the current ones.",
   reopen: "Reopen…",
   reopen_title: (month: string) => `Reopen ${month}?`,
-  unlocks: "Unlocks",
-  unlocks_text: (month: string) => `${month}. Documents can be dated in it again.`,
-  keeps: "Keeps",
-  keeps_text: (count: number) =>
-    count === 0
-      ? "No voucher was booked."
-      : count === 1
-        ? "Its voucher stays booked. It is reversed by reopening the customer's accrual."
-        : `Its ${count} vouchers stay booked. Each is reversed by reopening the customer's accrual.`,
+  reopening: (month: string, vouchers: number) =>
+    vouchers === 0
+      ? `Unlocks ${month}. It has no vouchers.`
+      : vouchers === 1
+        ? `Unlocks ${month}. Its voucher stays; it is reversed on its customer's page.`
+        : `Unlocks ${month}. Its ${vouchers} vouchers stay; each is reversed on its customer's page.`,
   type_month: (month: string) => `Type ${month} to confirm`,
   wrong_month: (month: string) => `Type ${month}.`,
   reason: "Reason",
@@ -287,7 +288,11 @@ export const daClose: typeof enClose = {
   item_states: { bad: "Forhindrer", warn: "Tjek", ok: "I orden" },
   warnings: WARNINGS_IN_DANISH,
   cures: {
-    today: "Se I dag",
+    retainers: "Se aftalerne",
+    drafts: "Se kladderne",
+    hours: "Se timerne",
+    roles: "Vælg kontiene",
+    locks: "Se låsene",
     queue: "Se køen",
     credit_notes: "Kreditnotaer",
     lines: "Se linjerne",
@@ -357,15 +362,12 @@ export const daClose: typeof enClose = {
   changed: "Tallene er ændret, siden du så dem, og intet er bogført. Her er de aktuelle.",
   reopen: "Genåbn …",
   reopen_title: (month) => `Genåbn ${month}?`,
-  unlocks: "Låser op",
-  unlocks_text: (month) => `${month}. Bilag kan dateres i den igen.`,
-  keeps: "Beholder",
-  keeps_text: (count) =>
-    count === 0
-      ? "Der er ikke bogført noget bilag."
-      : count === 1
-        ? "Bilaget bliver stående. Det tilbageføres ved at genåbne kundens periodisering."
-        : `De ${count} bilag bliver stående. Hvert tilbageføres ved at genåbne kundens periodisering.`,
+  reopening: (month, vouchers) =>
+    vouchers === 0
+      ? `Låser ${month} op. Måneden har ingen bilag.`
+      : vouchers === 1
+        ? `Låser ${month} op. Dens bilag bliver stående; det tilbageføres på kundens side.`
+        : `Låser ${month} op. Dens ${vouchers} bilag bliver stående; hvert tilbageføres på kundens side.`,
   type_month: (month) => `Skriv ${month} for at bekræfte`,
   wrong_month: (month) => `Skriv ${month}.`,
   reason: "Begrundelse",

@@ -5,7 +5,6 @@ import {
   lastDayOf,
   type Month,
 } from "../../../domain/base/calendar.ts";
-import type { Money } from "../../../domain/base/money.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import { withReady } from "./attention.ts";
@@ -82,37 +81,6 @@ export async function factsOfClose(cx: Reader, month: Month): Promise<CloseFacts
       where k.account_id = ${account_id} order by c.currency`),
   ]);
   return { ...(row ?? { hours: 0, people: 0, retainers: 0, in_doubt: 0 }), rates };
-}
-
-/** A booked accrual of a month. Amounts are in minor units of the functional currency. */
-interface BookedAccrual {
-  readonly customer_id: string;
-  readonly customer: string;
-  /** Null for an accrual without a voucher. */
-  readonly voucher_number: bigint | null;
-  readonly earned: Money;
-  readonly invoiced: Money;
-}
-
-/** Returns the first booked accruals of a month with a voucher, by the customer's name. */
-export function listBookedVouchers(
-  cx: Reader,
-  month: Month,
-  limit: number,
-): Promise<readonly BookedAccrual[]> {
-  const { account_id } = cx.caller;
-  return cx.rows<BookedAccrual>(sql`select a.customer_id, c.name as customer,
-      a.ledger_voucher_number as voucher_number, r.earned, r.invoiced
-    from accruals a
-    join customers c on c.account_id = ${account_id} and c.id = a.customer_id
-    cross join lateral (
-      select coalesce(sum(r.earned_functional + r.exchange_difference), 0)::bigint as earned,
-        coalesce(sum(r.invoiced_functional), 0)::bigint as invoiced
-      from accrual_rows r
-      where r.account_id = ${account_id} and r.accrual_id = a.id and r.revision = a.revision) r
-    where a.account_id = ${account_id} and a.month = ${month} and a.status = 'booked'
-      and a.ledger_voucher_guid is not null
-    order by c.name, c.id limit ${limit}`);
 }
 
 /** Returns the names of customers by their ids; an unknown id has no entry. */
