@@ -29,6 +29,7 @@ import { List, Tabs } from "../parts/list.tsx";
 import { Amount, Day, Pill } from "../parts/values.tsx";
 import { accrualsTab } from "../revenue/accruals-tab.tsx";
 import { revenueSection } from "../revenue/revenue.tsx";
+import { retainersCard } from "./customer-retainers.tsx";
 import { Balances, changesTab, hoursTab } from "./customer-tabs.tsx";
 import { vatSection } from "./customer-vat.tsx";
 
@@ -98,7 +99,7 @@ async function overviewTab(
   here: string,
 ) {
   const { cx, reader } = request;
-  const [summary, vat] = await Promise.all([
+  const [summary, vat, retainers] = await Promise.all([
     isAdmin(cx)
       ? readCustomerSummary(
           cx,
@@ -109,6 +110,7 @@ async function overviewTab(
         )
       : null,
     vatSection(cx, reader, customer, configuration),
+    retainersCard(request, customer.id, customer.active),
   ]);
   return (
     <>
@@ -122,6 +124,7 @@ async function overviewTab(
         </section>
         {vat}
       </div>
+      {retainers}
       {summary !== null && (
         <Retire request={request} customer={customer} at={here} drafts={summary.drafts} />
       )}

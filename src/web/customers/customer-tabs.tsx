@@ -21,11 +21,13 @@ type Work = z.output<typeof WorkResource>;
 export function Balances({ summary, currency }: { summary: CustomerSummary; currency: string }) {
   const { words: all, language } = useReader();
   const words = all.today;
-  const { balances, drafts, retainers, oldest_work } = summary;
+  const { balances, drafts, oldest_work } = summary;
   const oldest = oldest_work === null ? null : dayInStyle(language, oldest_work, "date");
+  const unearned = balances?.oldest_unearned ?? null;
+  const since = unearned === null ? null : dayInStyle(language, unearned, "date");
   const shown = [
     [words.asset, balances?.asset ?? null, words.drafts(String(drafts), oldest)],
-    [words.liability, balances?.liability ?? null, words.retainers(retainers)],
+    [words.liability, balances?.liability ?? null, all.customers.unearned_since(since)],
   ] as const;
   const missing = balances === null ? words.adding_up : words.no_rate;
   return (

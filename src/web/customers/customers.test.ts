@@ -343,7 +343,18 @@ describe("the page of a customer", () => {
     const { html } = await admin.get(`/customers/${id}`);
     const text = html.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
     expect(text).toContain("Earned, not invoiced 7,250 DKK 1 draft, oldest work 2 March");
-    expect(text).toContain("Invoiced, not earned 300 DKK 0 active retainers");
+    expect(text).toContain("Invoiced, not earned 300 DKK Oldest invoice of it: 10 March");
+    expect(text).toContain("No retainer is active or a draft.");
+    const retainer = await world.done("POST /recurring-series", {
+      ...{ customer_id: id, frequency: "quarterly", start_date: "2026-04-01" },
+      lines: [{ product_id: product.id, recognition_method: "value", agreed_value: 900 }],
+    });
+    const card = (await admin.get(`/customers/${id}`)).html;
+    expect(card).toContain(`href="/retainers/${retainer.id}"`);
+    expect(card).toContain(`href="/retainers?customer=${id}"`);
+    expect(card.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ")).toMatch(
+      /Retainers .*Work Invoiced Quarterly Next – State Draft/,
+    );
     const hours = (await admin.get(`/customers/${id}?tab=hours`)).html;
     for (const cell of ["2 Mar 2026", "Sofie", "Sketches &lt;b>", "Waits", "7.25"]) {
       expect(hours).toContain(cell);

@@ -145,6 +145,10 @@ export const enCustomers = {
     changes: "Changes",
   },
   balances: "Customer balances",
+  unearned_since: (day: string | null) =>
+    day === null ? "Nothing waits to be earned" : `Oldest invoice of it: ${day}`,
+  no_retainers: "No retainer is active or a draft.",
+  all_retainers: "All retainers of the customer",
   day: "Day",
   worker: "Who",
   note: "Note",
@@ -253,6 +257,10 @@ export const daCustomers: typeof enCustomers = {
     changes: "Ændringer",
   },
   balances: "Kundens saldi",
+  unearned_since: (day) =>
+    day === null ? "Intet venter på at blive optjent" : `Ældste faktura heri: ${day}`,
+  no_retainers: "Ingen faste aftaler er aktive eller kladder.",
+  all_retainers: "Alle kundens faste aftaler",
   day: "Dag",
   worker: "Hvem",
   note: "Note",

@@ -11,7 +11,7 @@ import { type Services, schedulerContext } from "../../../platform/runtime/servi
 import { type Configuration, getConfiguration } from "../../settings/configuration/queries.ts";
 import { currentMonth } from "../accruals/queries.ts";
 import { areTooMany, type EstimatedLines } from "../revenue-facts/count-lines.ts";
-import { type Balances, balancesOf, entriesByMonth } from "./report-groups.ts";
+import { balancesOf, type CustomerBalances, entriesByMonth } from "./report-groups.ts";
 
 /** The revenue of an account in a month, in minor units of its functional currency; null when a rate is missing. */
 export interface MonthFigures {
@@ -31,7 +31,7 @@ export interface Figures {
 }
 
 /** The balances of a customer at the end of the current month, with the time of the computation; null for a current one. */
-export type BalancesShown = Balances & { readonly as_of: string | null };
+export type BalancesShown = CustomerBalances & { readonly as_of: string | null };
 
 /** The stored figures of a large account or customer; null when there is no row. */
 export type KeptFigures = {
@@ -91,7 +91,9 @@ export async function balancesShown(
       on conflict (account_id, customer_id) do update set wanted_at = clock_timestamp()`);
   }
   if (kept === null || kept.content === null) return null;
-  return { ...thaw<Balances>(kept.content), as_of: kept.computed_at };
+  // Balances that an earlier version has stored do not name the oldest invoice.
+  const { oldest_unearned = null, ...stored } = thaw<CustomerBalances>(kept.content);
+  return { ...stored, oldest_unearned, as_of: kept.computed_at };
 }
 
 /** Returns the SQL expression that reads `KeptFigures` of the account as JSON, for the query of a page. */
@@ -145,8 +147,8 @@ export async function addUpWanted(
   for (const { account_id, customer_id } of customers) {
     if (isStopped()) return done;
     const cx = await schedulerContext(services, account_id);
-    const { asset, liability } = await balancesOf(cx, await getConfiguration(cx), customer_id);
-    await cx.rows(sql`update customer_balances set content = ${freeze({ asset, liability })},
+    const balances = await balancesOf(cx, await getConfiguration(cx), customer_id);
+    await cx.rows(sql`update customer_balances set content = ${freeze(balances)},
         computed_at = clock_timestamp()
       where account_id = ${account_id} and customer_id = ${customer_id}`);
     done += 1;

@@ -2,7 +2,7 @@
  * Sums revenue by customer, user, product, line or month, in functional currency (spec 3.11). All lines in scope are read, some
  * customers at a time; the same pass may sum by several groupings.
  */
-import type { Month } from "../../../domain/base/calendar.ts";
+import type { CalendarDate, Month } from "../../../domain/base/calendar.ts";
 import type { Money } from "../../../domain/base/money.ts";
 import { contractKey, contractOf, positionOf } from "../../../domain/revenue/contract.ts";
 import type { RecognitionMethod } from "../../../domain/sales/line.ts";
@@ -69,17 +69,35 @@ export function entriesByMonth(
 
 export type Balances = Pick<Entry, "asset" | "liability">;
 
+export interface CustomerBalances extends Balances {
+  /** The date of the oldest invoice with an amount that is not earned yet; null without one. */
+  readonly oldest_unearned: CalendarDate | null;
+}
+
 /** Returns the balances of a customer at the end of the current month, netted by contract; 0 for a customer without revenue. */
 export async function balancesOf(
   cx: Reader,
   configuration: Configuration,
   customer_id: string,
-): Promise<Balances> {
+): Promise<CustomerBalances> {
   const month = currentMonth(cx, configuration);
-  const shown = { basis: "work_month", group_by: "month" } as const;
-  const scope = { ...EVERYTHING, customer_id };
-  const [entry] = await groupsOf(cx, configuration, shown, scope, month, month);
-  return entry === undefined ? { asset: 0n, liability: 0n } : entry;
+  const range = { from: month, to: month, basis: "work_month" } as const;
+  const groups = new Map<string, Group>();
+  let oldest_unearned: CalendarDate | null = null;
+  for await (const months of lineMonthsOf(cx, configuration, [customer_id], range)) {
+    for (const one of months) {
+      const { line_balance, balance } = one;
+      const contract = `${customer_id} ${contractKey(contractOf(line_balance))}`;
+      addTo(groups, "month", one, one, contract);
+      const issued = line_balance.facts?.issue_date ?? null;
+      if (balance >= 0n || issued === null) continue;
+      if (oldest_unearned === null || issued < oldest_unearned) oldest_unearned = issued;
+    }
+  }
+  const [group] = groups.values();
+  if (group === undefined) return { asset: 0n, liability: 0n, oldest_unearned };
+  const { asset, liability } = group.entry(configuration.functional_currency);
+  return { asset, liability, oldest_unearned };
 }
 
 /** Whether a line belongs to the customer, series, invoice and product of the filters. */
