@@ -22,6 +22,11 @@ const PAGES = {
   "a week of a standard user": `/hours/${thisWeek()}`,
   "the week of the team": "/hours/team",
   retainers: "/retainers",
+  "a retainer of 36 months": ({ retainer }) => `/retainers/${retainer.id}`,
+  "a retainer with an explanation": ({ retainer }) =>
+    `/retainers/${retainer.id}?explain=${retainer.line_id}.${monthFromNow(-3)}`,
+  "the end of 60 periods": ({ retainer }) =>
+    `/retainers/${retainer.id}/end?end_date=${monthFromNow(-35)}-15&credit=prorated`,
   revenue: "/revenue",
   "deferred revenue": "/revenue/deferred",
   "remaining obligations": "/revenue/remaining",
@@ -40,7 +45,8 @@ export function benchToday(report) {
       Object.entries(PAGES).map(([name, path]) => {
         const whose = name.includes("standard") ? "standard" : "admin";
         const [few, many] = services.map(
-          (service, n) => () => visit(service, path, seeded[n][whose]),
+          (service, n) => () =>
+            visit(service, typeof path === "string" ? path : path(seeded[n]), seeded[n][whose]),
         );
         return [name, { few, many }];
       }),
@@ -78,6 +84,7 @@ async function visit(service, path, cookie) {
 /** Fills an account with the data of the pages, and returns the cookies of an admin and of a standard user. */
 function seed(service, count) {
   return fillDatabase(service, async (client, seller) => {
+    const retainer = await seedRetainer(service, seller);
     const id = await seedDraft(service, seller, 2);
     for (let n = 0; n < PEOPLE; n += 1) {
       await call(service, "POST", "/users", { name: `Person ${n}`, email: `p${n}@bench.example` });
@@ -101,6 +108,7 @@ function seed(service, count) {
     }
     await seedSeries(service, client, seller, Math.ceil(customers / 2));
     return {
+      retainer,
       admin: await cookieOf(client, service.account_id, "role = 'admin'"),
       standard: await cookieOf(client, service.account_id, "role = 'standard'"),
     };
@@ -123,6 +131,27 @@ async function cookieOf(client, account_id, condition) {
   return token;
 }
 
+/** Makes a retainer of 60 months whose first 36 are issued; returns its id, and the id of a line of three months ago. */
+async function seedRetainer(service, seller) {
+  const { customer_id, product_id } = seller;
+  const lastDay = new Date(Date.parse(`${monthFromNow(25)}-01`) - 864e5);
+  const { id } = await call(service, "POST", "/recurring-series", {
+    customer_id,
+    frequency: "monthly",
+    start_date: `${monthFromNow(-35)}-01`,
+    end_date: lastDay.toISOString().slice(0, 10),
+    auto_send: false,
+    lines: [{ product_id, recognition_method: "value", agreed_value: 1000 }],
+  });
+  const at = `/recurring-series/${id}`;
+  await call(service, "POST", `${at}/activate`);
+  for (let months = -35; months <= 0; months += 1) {
+    await call(service, "POST", `${at}/occurrences/${monthFromNow(months)}/issue`);
+  }
+  const { data } = await call(service, "GET", `${at}/occurrences/${monthFromNow(-3)}/lines`);
+  return { id, line_id: data[0].id };
+}
+
 /** Makes active monthly series that are due within the year; one in twenty of them is a draft. */
 async function seedSeries(service, client, seller, count) {
   const series = await call(service, "POST", "/recurring-series", {
@@ -142,14 +171,17 @@ const CUSTOMERS = `
       'name', 'Customer ' || n))).*
   from customers c, generate_series(1, $2::int) n where c.id = $1`;
 
-/** $3 copies of the invoice $1, for the customers $2 in rotation: one in eleven a draft, the others of thirteen months. */
+/**
+ * $3 copies of the invoice $1, for the customers $2 in rotation: one in eleven a draft, the others of thirteen months. Their
+ * numbers follow those of the retainer's invoices.
+ */
 const INVOICES = `
   insert into invoices (account_id, id, customer_id, currency, issue_date, title, auto_send, status,
     ledger_invoice_guid, ledger_invoice_number, issued_at, document, updated_at)
   select t.account_id, c.id, c.customer_id, t.currency,
     case when is_issued then current_date - (($3::int - n) * 395.0 / $3::int)::int end, 'Project ' || n,
     t.auto_send, case when is_issued then 'issued' else 'draft' end, case when is_issued then c.id end,
-    case when is_issued then n end, case when is_issued then now() end,
+    case when is_issued then n + 1000 end, case when is_issued then now() end,
     replace(replace(t.document, t.id::text, c.id::text), t.customer_id::text, c.customer_id::text), now()
   from invoices t, generate_series(1, $3::int) n, lateral (
     select ('01900000-' || lpad(to_hex(n / 4096), 4, '0') || '-7' || lpad(to_hex(n % 4096), 3, '0')
@@ -164,7 +196,7 @@ const LINES = `
         when i.status = 'draft' then 'progress' else 'on_issue' end,
       'agreed_value', 100000, 'amount', case when i.status = 'issued' then 100000 end,
       'budget_hours', case when i.status = 'draft' then 2000 + l.position * 4000 end))).*
-  from invoices i join invoice_lines l on l.invoice_id = $1 where i.id <> $1`;
+  from invoices i join invoice_lines l on l.invoice_id = $1 where i.id <> $1 and i.series_id is null`;
 
 /** All milestones except one in a hundred are completed. */
 const COMPLETIONS = `
@@ -176,14 +208,14 @@ const DOCUMENTS = `
   insert into issued_documents (account_id, document_id, kind, number, snapshot, payload_hash, net, gross)
   select account_id, id, 'invoice', ledger_invoice_number, '{"currency":"DKK","pad":' || to_json(repeat(document, 4)) || '}',
     sha256(convert_to(document, 'UTF8')), 200000, 250000
-  from invoices where account_id = $1 and status = 'issued'`;
+  from invoices where account_id = $1 and status = 'issued' and series_id is null`;
 
 /** One in a hundred has failed permanently, and as many have been sent again. */
 const DELIVERIES = `
   insert into deliveries (account_id, id, document_id, channel, address, state, at)
   select account_id, id, id, 'email', 'ap@bench.example',
     case when ledger_invoice_number % 100 in (1, 2) then 'failed_permanent' else 'accepted' end, now()
-  from invoices where account_id = $1 and status = 'issued'
+  from invoices where account_id = $1 and status = 'issued' and series_id is null
   union all
   select account_id, ('f' || substr(id::text, 2))::uuid, id, 'email', 'ap@bench.example', 'accepted', now()
   from invoices where account_id = $1 and status = 'issued' and ledger_invoice_number % 100 = 1`;
@@ -210,7 +242,8 @@ const SERIES = `
 const SERIES_LINES = `
   with made as (
     insert into series_lines (account_id, line_id, series_id)
-    select s.account_id, gen_random_uuid(), s.id from recurring_series s where s.id <> $1
+    select s.account_id, gen_random_uuid(), s.id from recurring_series s
+    where s.id <> $1 and not exists (select from series_lines l where l.series_id = s.id)
     returning account_id, line_id)
   insert into series_line_versions (account_id, line_id, from_index, content)
   select m.account_id, m.line_id, 0, v.content from made m,
