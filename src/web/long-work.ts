@@ -9,6 +9,7 @@ import { invoiceMonths } from "./invoices/issued-revenue.tsx";
 import { accrualsBesideLedger } from "./ledger/reconciliation.tsx";
 import { vatReturn } from "./ledger/vat-return.tsx";
 import { verifyNow } from "./ledger/verification.tsx";
+import { retainerMonths } from "./retainers/earned-months.ts";
 import { issuePeriodDryRun, issuingPeriodAsShown } from "./retainers/period-dry-run.ts";
 import { accrualDryRun, changingAccrual } from "./revenue/accrual-dry-run.ts";
 import { balancesReport } from "./revenue/balances-report.ts";
@@ -30,6 +31,7 @@ const WORK: readonly LongWork<never, unknown>[] = [
   accrualsBesideLedger,
   verifyNow,
   invoiceMonths,
+  retainerMonths,
   issuePeriodDryRun,
   issuingPeriodAsShown,
   revenueReport,

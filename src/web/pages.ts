@@ -38,7 +38,9 @@ import { vatActions } from "./ledger/vat-return.tsx";
 import { peoplePages } from "./people/people.tsx";
 import { productActions, productPages } from "./products/products.tsx";
 import { activatePages } from "./retainers/activate-retainer.tsx";
-import { lineRetainerPages } from "./retainers/edit-line.tsx";
+import { draftRetainerActions } from "./retainers/draft-dry-run.ts";
+import { earnedActions } from "./retainers/earned-months.ts";
+import { lineRetainerActions, lineRetainerPages } from "./retainers/edit-line.tsx";
 import { editRetainerPages } from "./retainers/edit-retainer.tsx";
 import { endPages } from "./retainers/end-retainer.tsx";
 import { issuePeriodPages } from "./retainers/issue-period.tsx";
@@ -46,7 +48,9 @@ import { newRetainerPages } from "./retainers/new-retainer.tsx";
 import { periodPages } from "./retainers/period.tsx";
 import { retainerPages } from "./retainers/retainer.tsx";
 import { retainerListPages } from "./retainers/retainers.tsx";
+import { saveRetainerPages } from "./retainers/save-retainer.tsx";
 import { skipPages } from "./retainers/skip-period.tsx";
+import { stripActions } from "./retainers/strip-months.ts";
 import { accrualPages } from "./revenue/accruals-tab.tsx";
 import { balancesActions } from "./revenue/balances-report.ts";
 import { explainActions } from "./revenue/explain-line.tsx";
@@ -95,6 +99,7 @@ export const pages: readonly WebPage[] = [
   ...peoplePages,
   ...retainerListPages,
   ...newRetainerPages,
+  ...saveRetainerPages,
   ...retainerPages,
   ...editRetainerPages,
   ...activatePages,
@@ -128,6 +133,10 @@ export const actions: readonly Action[] = [
   ...draftHoursActions,
   ...creditActions,
   ...hoursActions,
+  ...draftRetainerActions,
+  ...stripActions,
+  ...lineRetainerActions,
+  ...earnedActions,
   ...revenueActions,
   ...explainActions,
   ...balancesActions,

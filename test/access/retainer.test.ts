@@ -36,8 +36,21 @@ describe.skipIf(lacksChromium)(
       await page.getByLabel("First day").fill("2027-03-10");
       await page.getByLabel("Product").selectOption({ label: "Retainer" });
       await page.getByLabel("Price a period").fill("8,000");
+      await page.getByText("8,000.00 a month").waitFor();
+      await button("Add a line").click();
+      const second = page.getByRole("group", { name: "Line 2" });
+      await second.getByLabel("Product").selectOption({ label: "Retainer" });
+      await second.getByLabel("Price a period").fill("x");
+      await page
+        .getByRole("status")
+        .getByText(/^Line 2: /)
+        .waitFor();
+      await second.getByLabel("Price a period").fill("500");
+      await page.getByText("8,500.00 a month").waitFor();
+      await button("Remove line 2").click();
+      await page.getByText("8,000.00 a month").waitFor();
       await button("Create the draft").click();
-      await page.getByText("March 2027").first().waitFor();
+      await button("Save").waitFor();
       id = new URL(page.url()).pathname.split("/").at(-1) ?? "";
       expect(await series.show(id)).toMatchObject({
         status: "draft",
@@ -64,7 +77,6 @@ describe.skipIf(lacksChromium)(
       await link("Change… Retainer").click();
       await page.getByLabel("Price a period").fill(price);
       await page.getByLabel("From which period?").selectOption({ label: "May 2027" });
-      await button("See the effect").click();
       await page.getByLabel(scope, { exact: true }).check();
       await button("Change the line").click();
       await page.getByText("Retainer is saved.").waitFor();

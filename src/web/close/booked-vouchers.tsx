@@ -1,5 +1,8 @@
 /** The booked vouchers of a closed month, each with the lines behind it; every amount of a line leads to its explanation. */
-import type { BookedLine, BookedVoucher } from "../../features/revenue/closes/read-booked.ts";
+import type {
+  BookedVoucher,
+  BookedVoucherLine,
+} from "../../features/revenue/closes/read-booked.ts";
 import { useReader } from "../frame/reader.ts";
 import { Card } from "../parts/facts.tsx";
 import { amountOf, currencySign } from "../parts/format.ts";
@@ -85,7 +88,7 @@ function LinesOf({ voucher, currency }: { voucher: BookedVoucher; currency: stri
   );
 }
 
-function MovedBy({ line, currency }: { line: BookedLine; currency: string }) {
+function MovedBy({ line, currency }: { line: BookedVoucherLine; currency: string }) {
   const { words: all, language } = useReader();
   const { line_id, month, text, moved } = line;
   const amount = amountOf(language, moved, currency);

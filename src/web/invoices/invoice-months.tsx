@@ -9,11 +9,16 @@ import { Card } from "../parts/facts.tsx";
 import { amountOf, monthOf } from "../parts/format.ts";
 import { explainedAt } from "../revenue/revenue-address.ts";
 
-/** What the invoice earns in a month, in all and by line, as text in minor units of its currency. */
+/** What is earned in a month, in all and by line, as text in minor units of the currency. */
 export interface MonthShown {
   readonly month: Month;
   readonly earned: string;
-  readonly lines: readonly { readonly line_id: string; readonly earned: string }[];
+  readonly lines: readonly {
+    readonly line_id: string;
+    readonly earned: string;
+    /** The printed text of the line, where the page does not know it. */
+    readonly text?: string;
+  }[];
 }
 
 interface OfInvoice {
@@ -42,6 +47,17 @@ function InvoiceMonths({ id, currency, texts }: OfInvoice) {
       </Card>
     );
   }
+  return <MonthsEarned {...{ months, currency, texts }} is_own={false} />;
+}
+
+/** Shows amounts by month. Each leads to its explanation, or to the lines of the month, which do. */
+export function MonthsEarned(
+  props: Pick<OfInvoice, "currency" | "texts"> & {
+    months: readonly MonthShown[];
+    is_own: boolean;
+  },
+) {
+  const { months, currency, texts, is_own } = props;
   const shown = months.map(({ month, earned }) => ({ month, earned: BigInt(earned) }));
   const linesOf = new Map(months.map(({ month, lines }) => [month, lines]));
   // A month of several lines leads to its lines, each of which has an explanation.
@@ -54,7 +70,7 @@ function InvoiceMonths({ id, currency, texts }: OfInvoice) {
   };
   return (
     <>
-      <Earned months={shown} is_own={false} currency={currency} explain={explain} />
+      <Earned months={shown} is_own={is_own} currency={currency} explain={explain} />
       <ByLine months={months} currency={currency} texts={texts} />
     </>
   );
@@ -72,10 +88,10 @@ function ByLine(props: Pick<OfInvoice, "currency" | "texts"> & { months: readonl
         <section class="why-month" id={`why-${month}`} aria-label={monthOf(language, month)}>
           <h3>{monthOf(language, month)}</h3>
           <ul class="why-lines">
-            {lines.map(({ line_id, earned }) => (
+            {lines.map(({ line_id, earned, text }) => (
               <li key={line_id}>
                 <a href={explainedAt("", line_id, month)}>
-                  <span>{texts[line_id] ?? words.revenue.removed}</span>
+                  <span>{text ?? texts[line_id] ?? words.revenue.removed}</span>
                   <b class="num">{amountOf(language, BigInt(earned), currency)}</b>
                 </a>
               </li>

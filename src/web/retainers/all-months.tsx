@@ -3,10 +3,10 @@ import { firstDayOf, type Month } from "../../domain/base/calendar.ts";
 import { useReader } from "../frame/reader.ts";
 import { Card } from "../parts/facts.tsx";
 import { amountOf, dayInStyle, monthOf } from "../parts/format.ts";
-import { type MonthSums, STATE_SIGNS } from "./month-sums.ts";
+import { type MonthSumsShown, STATE_SIGNS } from "./month-sums.ts";
 
 export function AllMonths(props: {
-  months: readonly MonthSums[];
+  months: readonly MonthSumsShown[];
   current: Month;
   functional: string;
 }) {
@@ -37,7 +37,7 @@ export function AllMonths(props: {
                   {amounts.map(({ currency, net }) => (
                     <p class="num small">
                       {currency !== functional && <span class="quiet">{`${currency} `}</span>}
-                      {amountOf(language, net, currency)}
+                      {amountOf(language, BigInt(net), currency)}
                     </p>
                   ))}
                 </div>

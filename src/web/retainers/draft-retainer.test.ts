@@ -1,12 +1,17 @@
 /** A retainer from its start to its activation as pages: customer, rhythm, lines, periods ahead, and periods that have passed. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Browser, type PageReply, textOf } from "../../../test/support/browser/browser.ts";
+import {
+  type Browser,
+  type PageReply,
+  proofOf,
+  textOf,
+} from "../../../test/support/browser/browser.ts";
 import { statementsOf } from "../../../test/support/browser/statements.ts";
 import { openConsent } from "../../../test/support/mcp/consent.ts";
 import { UNKNOWN_ID, useSeries } from "../../../test/support/world/series.ts";
 
 const series = useSeries({ knows_origin: true });
-const { world, at, draft, line } = series;
+const { world, at, draft, hours, line } = series;
 const DANISH = { "accept-language": "da" };
 let admin: Browser;
 let standard: Browser;
@@ -32,11 +37,18 @@ const fields = (more: Record<string, string> = {}): Record<string, string> => ({
   "issue_timing.mode": "start-of-period",
   "issue_timing.offset_days": "0",
   auto_send: "",
-  product_id: series.product.id,
-  recognition_method: "value",
-  price: "8,000",
+  "l0.product_id": series.product.id,
+  "l0.recognition_method": "value",
+  "l0.price": "8,000",
   ...more,
 });
+/** The fields of a line of the form, by its number. */
+const lineOf = (number: number, more: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries({ product_id: series.product.id, recognition_method: "value", ...more }).map(
+      ([name, value]) => [`l${number}.${name}`, value],
+    ),
+  );
 const created = async (more: Record<string, string> = {}, by = admin): Promise<PageReply> => {
   const page = await by.get(`${NEW}?customer=${series.customer.id}`);
   return by.submit(page, NEW, fields(more));
@@ -56,7 +68,7 @@ describe("a new retainer", () => {
   });
 
   it("is a draft with a line, and shows its next twelve periods", async () => {
-    const id = idOf(await created({ [`who_${own}`]: "on", [`share_${own}`]: "100" }));
+    const id = idOf(await created({ [`l0.who_${own}`]: "on", [`l0.share_${own}`]: "100" }));
     const stored = await series.show(id);
     expect(stored).toMatchObject({
       status: "draft",
@@ -72,7 +84,11 @@ describe("a new retainer", () => {
 
   it("takes numbers as the reader types them, and partial periods by days", async () => {
     const page = await admin.get(`${NEW}?customer=${series.customer.id}`, DANISH);
-    const sent = fields({ price: "31.000,00", start_date: "2027-03-01", end_date: "2027-03-10" });
+    const sent = fields({
+      "l0.price": "31.000,00",
+      start_date: "2027-03-01",
+      end_date: "2027-03-10",
+    });
     const csrf = /name="csrf" value="([^"]+)"[^>]*><input type="hidden" name="customer_id"/.exec(
       page.html,
     )?.[1];
@@ -89,8 +105,8 @@ describe("a new retainer", () => {
   it.each([
     ["no first day", { start_date: "" }, "start_date"],
     ["an end before its start", { end_date: "2027-02-01" }, "end_date"],
-    ["a price that is no number", { price: "much" }, "price"],
-    ["hours in advance", { recognition_method: "hours" }, "issue_timing.mode"],
+    ["a price that is no number", { "l0.price": "much" }, "l0.price"],
+    ["hours in advance", { "l0.recognition_method": "hours" }, "issue_timing.mode"],
     [
       "a day too far from its period",
       { "issue_timing.offset_days": "99" },
@@ -100,7 +116,7 @@ describe("a new retainer", () => {
     const page = await created(wrong);
     expect([409, 422]).toContain(page.status);
     expect(page.html).toContain(`id="${field}-fault"`);
-    expect(page.html).toContain('value="8,000"'.replace("8,000", fields(wrong).price ?? ""));
+    expect(page.html).toContain(`value="${fields(wrong)["l0.price"]}"`);
   });
 
   it("of a standard user has a line of their own, for a customer in their view", async () => {
@@ -115,17 +131,154 @@ describe("a new retainer", () => {
     const refused = await created({}, standard);
     expect(refused.status).toBe(422);
     expect(refused.html).toContain('class="fault"');
-    const done = await created({ [`who_${own}`]: "on" }, standard);
+    const done = await created({ [`l0.who_${own}`]: "on" }, standard);
     expect((await standard.get(done.location ?? "")).status).toBe(200);
   });
 });
 
+describe("the form of a new retainer", () => {
+  const path = () => `${NEW}?customer=${series.customer.id}`;
+  const two = () => ({ ...lineOf(0, { price: "8,000" }), ...lineOf(1, { price: "500" }) });
+
+  it("adds and removes lines without a script, and keeps what is typed", async () => {
+    const first = await admin.get(path());
+    const more = await admin.submit(first, NEW, { ...fields(), do: "add" });
+    expect(more.status).toBe(200);
+    expect(more.html).toContain('name="l1.product_id"');
+    expect(more.html).toContain('value="8,000"');
+    const less = await admin.submit(more, NEW, { ...fields(), ...two(), do: "remove 0" });
+    expect(less.html).not.toContain('name="l0.product_id"');
+    expect(less.html).toContain('name="l1.price" type="text" value="500"');
+  });
+
+  it("shows the next periods without a script, and stores nothing", async () => {
+    const page = await admin.get(path());
+    const sent = { ...fields(), ...two(), start_date: "1.3.27", do: "periods" };
+    const shown = await admin.submit(page, NEW, sent);
+    expect(textOf(shown)).toMatch(/8,500\.00 a month/);
+    expect(textOf(shown)).toMatch(/1 Feb 2028 – 29 Feb 2028/);
+    const { data } = await world.done("GET /recurring-series?limit=100");
+    const created_now = await admin.submit(page, NEW, { ...fields(), ...two() });
+    const after = await world.done("GET /recurring-series?limit=100");
+    expect(after.data).toHaveLength(data.length + 1);
+    expect((await series.show(idOf(created_now))).lines).toMatchObject([
+      { agreed_value: 8000 },
+      { agreed_value: 500 },
+    ]);
+    const wrong = { ...fields(), ...lineOf(1, { price: "x" }), do: "periods" };
+    const refused = await admin.submit(page, NEW, wrong);
+    expect(refused.status).toBe(422);
+    expect(refused.html).toContain('id="l1.price-fault"');
+  });
+
+  it("gets its periods by an action while it is typed, within the view of the person", async () => {
+    const asked = { id: null, customer_id: series.customer.id, language: "en" };
+    const proof = await proofOf(admin);
+    const ahead = (typed: Record<string, string>) =>
+      admin.act("/app/retainers/ahead", { ...asked, fields: typed }, proof);
+    const { body } = await ahead({ ...fields(), ...two() });
+    expect(body).toMatchObject({ currency: "DKK", every: "monthly", each: "850000" });
+    expect(body.periods).toHaveLength(12);
+    expect(body.periods[0]).toEqual({
+      key: "2027-03",
+      from: "2027-03-01",
+      to: "2027-03-31",
+      day: "2027-03-01",
+      net: "850000",
+    });
+    const refused = await ahead({ ...fields(), "l0.price": "x" });
+    expect(refused.status).toBe(422);
+    expect(refused.body.error.field_errors[0].field).toBe("lines[0].agreed_value");
+    const hidden = await world.done("POST /customers", { name: "Unseen A/S" });
+    const foreign = { ...asked, customer_id: hidden.id, fields: fields() };
+    const standard_proof = await proofOf(standard);
+    expect((await standard.act("/app/retainers/ahead", foreign, standard_proof)).status).toBe(404);
+  });
+});
+
 describe("a draft", () => {
+  const saved = async (id: string, sent: Record<string, string>, by = admin) => {
+    const path = `/retainers/${id}`;
+    return by.submit(await by.get(path), path, sent);
+  };
+
+  it("is saved as a whole: header, changed, removed and new lines", async () => {
+    const lines = [line({ agreed_value: 100 }), line({ agreed_value: 200 }), hours()];
+    const { id } = await draft({
+      start_date: "2027-03-01",
+      issue_timing: { mode: "end-of-period" },
+      lines,
+    });
+    const [first = "", second = ""] = await series.lineIds(id);
+    const page = await admin.get(`/retainers/${id}`);
+    expect(page.html).toContain(`value="${second}"`);
+    const done = await saved(id, {
+      ...fields({ "issue_timing.mode": "start-of-period" }),
+      ...lineOf(0, { line_id: first, price: "100", discount: "0" }),
+      ...lineOf(1, { line_id: second, price: "250" }),
+      ...lineOf(7, { price: "9" }),
+    });
+    expect(done.location).toBe(`/retainers/${id}`);
+    const stored = await series.show(id);
+    expect(stored.issue_timing).toEqual({ mode: "start-of-period" });
+    expect(stored.lines.map((one: { agreed_value: number }) => one.agreed_value)).toEqual([
+      100, 250, 9,
+    ]);
+    const { data } = await world.done("GET /audit-events?limit=100");
+    const actions = data
+      .filter((event: { resource_id: string }) => event.resource_id === id)
+      .map(({ action }: { action: string }) => action);
+    // The first line is as it was: nothing is recorded of it.
+    expect(actions.sort()).toEqual([
+      "created",
+      "line_added",
+      "line_changed",
+      "line_removed",
+      "updated",
+    ]);
+  });
+
+  it("is not saved over another person's change, unless it is saved again", async () => {
+    const { id } = await draft({ start_date: "2027-03-01" });
+    const [line_id = ""] = await series.lineIds(id);
+    const path = `/retainers/${id}`;
+    const page = await admin.get(path);
+    await series.change(id, { auto_send: true });
+    const sent = { ...fields(), ...lineOf(0, { line_id, price: "77" }) };
+    const refused = await admin.submit(page, path, sent);
+    expect(refused.status).toBe(409);
+    expect(textOf(refused)).toContain("Another user has changed this");
+    expect(refused.html).toContain('value="77"');
+    const done = await admin.submit(refused, path, sent);
+    expect(done.status).toBe(303);
+    expect((await series.show(id)).lines).toMatchObject([{ agreed_value: 77 }]);
+  });
+
+  it("shows the periods of what is typed, and saves nothing of it", async () => {
+    const { id } = await draft({ start_date: "2027-03-01" });
+    const [line_id = ""] = await series.lineIds(id);
+    const typed = { ...fields(), ...lineOf(0, { line_id, price: "777" }) };
+    const shown = await saved(id, { ...typed, do: "periods" });
+    expect(textOf(shown)).toMatch(/777\.00 a month/);
+    const asked = { id, customer_id: series.customer.id, language: "en", fields: typed };
+    const { body } = await admin.act("/app/retainers/ahead", asked, await proofOf(admin));
+    expect(body.each).toBe("77700");
+    expect((await series.show(id)).lines).toMatchObject([{ agreed_value: 3100 }]);
+  });
+
+  it("of other people is no draft for a standard user", async () => {
+    const { id } = await draft({ start_date: "2027-03-01" });
+    expect((await standard.get(`/retainers/${id}`)).status).toBe(404);
+    const standard_proof = await proofOf(standard);
+    const asked = { id, customer_id: series.customer.id, language: "en", fields: fields() };
+    expect((await standard.act("/app/retainers/ahead", asked, standard_proof)).status).toBe(404);
+  });
+
   it("gets another rhythm", async () => {
     const { id } = await draft({ start_date: "2027-03-01" });
     const path = `/retainers/${id}/edit`;
     const page = await admin.get(path);
-    expect(page.html).toContain('value="2027-03-01"');
+    expect(page.html).toContain('value="01/03/2027"');
     const done = await admin.submit(page, path, {
       ...fields({ frequency: "quarterly", "issue_timing.mode": "end-of-period" }),
     });

@@ -1,6 +1,11 @@
 /** Changes of the lines of an active retainer: three scopes with old and new amounts, and exactly what was shown. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Browser, type PageReply, textOf } from "../../../test/support/browser/browser.ts";
+import {
+  type Browser,
+  type PageReply,
+  proofOf,
+  textOf,
+} from "../../../test/support/browser/browser.ts";
 import { openConsent } from "../../../test/support/mcp/consent.ts";
 import { UNKNOWN_ID, useSeries } from "../../../test/support/world/series.ts";
 
@@ -101,6 +106,32 @@ describe("the change of a line", () => {
     expect(page.html).toContain('id="price-fault"');
     expect(page.html).toContain('value="much"');
     expect(page.html).not.toContain("scope-card");
+  });
+
+  it("shows its effect while it is typed, to people who see the retainer", async () => {
+    const { id, line_id, path } = await running();
+    const fields = {
+      product_id: series.product.id,
+      recognition_method: "value",
+      price: "9500",
+      period: "2027-04",
+    };
+    const asked = { id, line_id, kind: "change", fields, language: "en" };
+    const proof = await proofOf(admin);
+    const { body } = await admin.act("/app/retainers/line", asked, proof);
+    const page = await admin.get(`${path}?${queryOf({ period: "2027-04" })}`);
+    expect(fieldsIn(page).digest).toBe(body.shown.digest);
+    const only = body.shown.effects.find(({ scope }: { scope: string }) => scope === "this_only");
+    const touched = only.periods.filter(({ is_touched }: { is_touched: boolean }) => is_touched);
+    expect(touched).toEqual([
+      { key: "2027-04", state: "scheduled", before: "800000", after: "950000", is_touched: true },
+    ]);
+    const wrong = { ...asked, fields: { ...fields, price: "much" } };
+    expect((await admin.act("/app/retainers/line", wrong, proof)).body.faults[0][0]).toBe("price");
+    const hidden = await active({ start_date: "2027-01-01" });
+    const standard_proof = await proofOf(standard);
+    const foreign = { ...asked, id: hidden.id };
+    expect((await standard.act("/app/retainers/line", foreign, standard_proof)).status).toBe(404);
   });
 
   it("is offered to people who see the retainer alone", async () => {

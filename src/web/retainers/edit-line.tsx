@@ -2,13 +2,18 @@
  * The pages that add, change and remove a line of a retainer. The form of an active retainer first shows what each scope would
  * touch, with old and new amounts; the change is then exactly what was shown. A draft is changed at once.
  */
+import * as z from "zod";
 import { notFound, type Problem } from "../../domain/base/problem.ts";
 import { periodsFrom } from "../../domain/series/period.ts";
-import { type Scope, type SeriesLine, scopes, versionAt } from "../../domain/series/series.ts";
+import { type SeriesLine, scopes, versionAt } from "../../domain/series/series.ts";
 import { LineAdd, LineChange } from "../../features/recurring/series/schemas.ts";
 import { effectiveIndex, firstOpen, isOpen } from "../../features/recurring/series/series.ts";
+import type { PersonContext } from "../../platform/commands/context.ts";
 import { statusOfKind } from "../../platform/http/problems.ts";
+import { Uuid } from "../../platform/http/schemas.ts";
+import { type Action, defineAction } from "../frame/action.ts";
 import { Fault, Form, Submit } from "../frame/form.tsx";
+import { Island } from "../frame/island.tsx";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
 import { isId } from "../frame/reference.ts";
 import { isSeen } from "../frame/seen.ts";
@@ -16,26 +21,28 @@ import { type Faults, NO_FAULTS, refusedBy, submitted } from "../frame/submitted
 import { FormFaults } from "../parts/entry.tsx";
 import type { TypedFields } from "../parts/fields.tsx";
 import { periodName } from "../parts/period.ts";
-import { Select } from "../parts/select.tsx";
 import { refusalOf } from "../words/refusal.ts";
+import type { Language } from "../words/words.ts";
+import { island as lineChange } from "./line-change.tsx";
+import { lineChoices } from "./line-choices.ts";
 import {
   dryRunLine,
   editDraftLine,
   editLineAsShown,
-  isRefused,
   type LineChangeShown,
   type LineDeed,
+  lineShown,
 } from "./line-dry-run.ts";
 import {
   type LineChoices,
   LineFields,
-  lineChoices,
   lineFaultsShown,
   lineFields,
   sentLine,
   typedLine,
 } from "./line-form.tsx";
-import { ScopeCards } from "./scope-cards.tsx";
+import type { LineAnswer } from "./line-shown.ts";
+import { typedFields } from "./save-retainer.tsx";
 import { periodIn, RETAINERS, type SeenRetainer, seenRetainer } from "./seen-retainer.ts";
 
 const LINES = `${RETAINERS}/:id/lines`;
@@ -64,10 +71,14 @@ interface LinePage extends SeenRetainer {
   readonly here: string;
 }
 
-async function pageOf(request: PageRequest, kind: LineDeed["kind"]): Promise<LinePage> {
-  const { cx, id, named } = request;
+async function pageOf(
+  cx: PersonContext,
+  id: string,
+  kind: LineDeed["kind"],
+  line_id: string | undefined,
+): Promise<LinePage> {
   const seen = await seenRetainer(cx, id);
-  const line = kind === "add" ? null : lineIn(seen, named.line);
+  const line = kind === "add" ? null : lineIn(seen, line_id);
   const content = line && contentOf(seen, line);
   const known = content && { id: content.product_id, name: content.product_name };
   const at = `${RETAINERS}/${id}/lines`;
@@ -76,7 +87,7 @@ async function pageOf(request: PageRequest, kind: LineDeed["kind"]): Promise<Lin
     ...seen,
     kind,
     line,
-    choices: await lineChoices(cx, known),
+    choices: await lineChoices(cx, known === null ? [] : [known]),
     here: kind === "remove" ? `${here}/remove` : here,
   };
 }
@@ -96,7 +107,7 @@ function contentOf({ series }: SeenRetainer, line: SeriesLine) {
 }
 
 async function show(request: PageRequest, kind: LineDeed["kind"]): Promise<PageAnswer> {
-  const page = await pageOf(request, kind);
+  const page = await pageOf(request.cx, request.id, kind, request.named.line);
   const { query, reader } = request;
   if (page.series.cancelled_at !== null || firstOpen(page.series) === undefined) {
     return { redirect: `${RETAINERS}/${page.series.id}` };
@@ -112,14 +123,14 @@ async function show(request: PageRequest, kind: LineDeed["kind"]): Promise<PageA
 
 /** Reads the typed line and does something with it. */
 function withDeed<Result>(
-  { reader }: PageRequest,
+  language: Language,
   { kind, line, choices, ...seen }: LinePage,
   typed: TypedFields,
   work: (deed: LineDeed) => Promise<Result>,
 ) {
   const fields = lineFields(LINE, choices.people);
   const content = line && contentOf(seen, line);
-  const sent = { scope: "all", line: sentLine(typed, reader.language, choices.people, content) };
+  const sent = { scope: "all", line: sentLine(typed, language, choices.people, content) };
   if (kind === "add") {
     return submitted(LineAdd, sent, fields, {}, (edit) => work({ kind, line: edit.line }));
   }
@@ -134,6 +145,31 @@ function withDeed<Result>(
   );
 }
 
+/** Returns the effect of what is typed, or its faults, by a dry run. */
+function effectOf(cx: PersonContext, language: Language, page: LinePage, typed: TypedFields) {
+  const period = periodOf(page, typed.period);
+  return withDeed(language, page, typed, (deed) => dryRunLine(cx, page.series.id, deed, period));
+}
+
+const Asked = z.object({
+  id: Uuid,
+  line_id: Uuid.nullable(),
+  kind: z.enum(["add", "change", "remove"]),
+  fields: z.record(z.string().max(80), z.string().max(2_000)),
+  language: z.enum(["en", "da"]),
+});
+
+/** The effect of a line while it is typed, within the view of the person. */
+export const lineRetainerActions: readonly Action[] = [
+  defineAction("/app/retainers/line", "person", Asked, async (cx, asked): Promise<LineAnswer> => {
+    const { id, line_id, kind, fields, language } = asked;
+    const page = await pageOf(cx, id, kind, line_id ?? undefined);
+    const outcome = await effectOf(cx, language, page, fields);
+    if ("done" in outcome) return { shown: lineShown(outcome.done) };
+    return { faults: [...lineFaultsShown(LINE, outcome.faults)] };
+  }),
+];
+
 /** Returns the page with the effect of what is typed. `refused` is why a change has just failed. */
 async function preview(
   request: PageRequest,
@@ -141,11 +177,8 @@ async function preview(
   typed: TypedFields,
   refused: Problem | null,
 ): Promise<PageAnswer> {
-  const { cx } = request;
-  const period = periodOf(page, typed.period);
-  const outcome = await withDeed(request, page, typed, (deed) =>
-    dryRunLine(cx, page.series.id, deed, period),
-  );
+  const { cx, reader } = request;
+  const outcome = await effectOf(cx, reader.language, page, typed);
   if ("faults" in outcome) {
     const faults = lineFaultsShown(LINE, outcome.faults);
     return form(request, page, typed, faults, null, outcome.status, refused);
@@ -161,13 +194,13 @@ function periodOf({ series }: SeenRetainer, text: string | undefined): string | 
 
 async function carryOut(request: PageRequest, kind: LineDeed["kind"]): Promise<PageAnswer> {
   const { cx, form: typed } = request;
-  const page = await pageOf(request, kind);
+  const page = await pageOf(cx, request.id, kind, request.named.line);
   const { series, title } = page;
   const period = periodOf(page, typed.period);
   const scope = scopes.find((one) => one === typed.scope) ?? "this_and_following";
   const is_draft = series.status === "draft";
   let refused: Problem | null = null;
-  const outcome = await withDeed(request, page, typed, async (deed) => {
+  const outcome = await withDeed(request.reader.language, page, typed, async (deed) => {
     if (is_draft) return editDraftLine(cx, series.id, deed);
     const shown = { scope, period, digest: typed.digest ?? "" };
     try {
@@ -216,10 +249,23 @@ function form(
         {is_draft ? (
           <DraftForm request={request} page={page} typed={typed} faults={faults} />
         ) : (
-          <EffectForm page={page} typed={typed} faults={faults} reader={reader} />
-        )}
-        {shown !== null && !is_draft && (
-          <ScopeForm request={request} page={page} typed={typed} shown={shown} />
+          <Island
+            of={lineChange}
+            with={{
+              id: series.id,
+              line_id: line?.line_id ?? null,
+              kind,
+              here: page.here,
+              csrf: request.csrf(page.here),
+              typed: typedFields(typed),
+              faults: [...faults],
+              choices: page.choices,
+              periods: periodsOf(page, reader),
+              currency: series.currency,
+              every: series.frequency,
+              shown: shown === null ? null : lineShown(shown),
+            }}
+          />
         )}
         <p class="buttons">
           <a class="button" href={back}>
@@ -261,72 +307,15 @@ function DraftForm({ request, page, typed, faults }: FormProps & { request: Page
   );
 }
 
-/** The form of a line of an active retainer. It changes nothing: its answer shows the effect. */
-function EffectForm({
-  page,
-  typed,
-  faults,
-  reader,
-}: FormProps & { reader: PageRequest["reader"] }) {
-  const { kind, here, choices, series } = page;
-  const words = reader.words.retainer_lines;
+/** Returns the keys and names of the open periods from which a change may begin. */
+function periodsOf({ series }: LinePage, { language }: PageRequest["reader"]): [string, string][] {
   const open = firstOpen(series);
   const periods: [string, string][] = [];
   for (const period of open === undefined ? [] : periodsFrom(series, open.index)) {
     if (periods.length === MOST_PERIODS) break;
     if (isOpen(series, period.index)) {
-      periods.push([period.key, periodName(reader.language, period.key)]);
+      periods.push([period.key, periodName(language, period.key)]);
     }
   }
-  return (
-    <form method="get" action={here}>
-      <input type="hidden" name="preview" value="1" />
-      {kind !== "remove" && <LineFields typed={typed} faults={faults} choices={choices} />}
-      <div class="fields from-period">
-        <Select
-          name="period"
-          label={words.from}
-          value={typed.period ?? open?.key ?? ""}
-          options={periods}
-          faults={faults}
-        />
-      </div>
-      <Submit text={words.see} is_secondary />
-    </form>
-  );
+  return periods;
 }
-
-/** The choice of the scope with its effects, and the button that changes the line as it is shown. */
-function ScopeForm(props: {
-  request: PageRequest;
-  page: LinePage;
-  typed: TypedFields;
-  shown: LineChangeShown;
-}) {
-  const { request, page, typed, shown } = props;
-  const { here, kind, series } = page;
-  const words = request.reader.words.retainer_lines;
-  const asked = scopes.find((one) => one === typed.scope) ?? "this_and_following";
-  const fields = Object.entries(typed).filter(([name]) => !OWN_FIELDS.includes(name));
-  const possible = shown.effects.filter((effect) => "touched" in effect);
-  const chosen: Scope | undefined =
-    possible.find(({ scope }) => scope === asked)?.scope ?? possible[0]?.scope;
-  return (
-    <Form action={here} csrf={request.csrf(here)}>
-      {fields.map(([name, value]) => (
-        <input type="hidden" name={name} value={value} />
-      ))}
-      <input type="hidden" name="period" value={shown.start.key} />
-      <input type="hidden" name="digest" value={shown.digest} />
-      <ScopeCards
-        shown={shown}
-        currency={series.currency}
-        every={series.frequency}
-        chosen={chosen}
-      />
-      {!isRefused(shown) && <Submit text={words.buttons[kind]} />}
-    </Form>
-  );
-}
-
-const OWN_FIELDS = ["csrf", "preview", "period", "scope", "digest"];

@@ -3,6 +3,7 @@ import { requireMayChange } from "../../features/overview/views/require-issuing.
 import { changeSeries } from "../../features/recurring/series/draft.ts";
 import { SeriesUpdate } from "../../features/recurring/series/schemas.ts";
 import { run } from "../../platform/commands/command.ts";
+import { todayFor } from "../frame/day-asked.ts";
 import { Form, Submit } from "../frame/form.tsx";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
 import { type Faults, NO_FAULTS, submitted } from "../frame/submitted.ts";
@@ -30,7 +31,7 @@ export const editRetainerPages: readonly WebPage[] = [
 async function change(request: PageRequest): Promise<PageAnswer> {
   const { cx, id: ref, form: typed } = request;
   const { title } = await seenRetainer(cx, ref);
-  const sent = sentHeader(typed);
+  const sent = sentHeader(typed, todayFor(request));
   const outcome = await submitted(
     SeriesUpdate,
     sent,
@@ -59,7 +60,7 @@ async function form(
     <>
       <FormFaults faults={faults} words={words.see_fields} />
       <Form action={`${here}/edit`} csrf={csrf(`${here}/edit`)}>
-        <HeaderFields typed={typed} faults={faults} />
+        <HeaderFields typed={typed} faults={faults} today={todayFor(request)} />
         <Submit text={words.save} />
       </Form>
       <p class="buttons">

@@ -20,6 +20,7 @@ import { versionOf } from "../../platform/database/resources.ts";
 import { freeze, sha256 } from "../../platform/runtime/json.ts";
 import { refusedBy } from "../frame/submitted.ts";
 import { type Refusal, refusalOf } from "../words/refusal.ts";
+import { comparedShown, type EffectShown, type LineEffectShown } from "./line-shown.ts";
 import { type ComparedPeriod, isTouched } from "./touched.ts";
 
 /** The periods of a card: some before the first one that may change, and a year of months after it. */
@@ -33,7 +34,7 @@ export type LineDeed =
   | { readonly kind: "remove"; readonly line_id: string };
 
 /** The effect of a change under one scope, or why it is refused. `touched` are the indexes of periods that change. */
-export type ScopeEffect = { readonly scope: Scope } & (
+type ScopeEffect = { readonly scope: Scope } & (
   | { readonly refusal: Refusal }
   | { readonly periods: readonly ComparedPeriod[]; readonly touched: ReadonlySet<number> }
 );
@@ -215,7 +216,15 @@ function planOf(tx: Tx, ref: string, deed: LineDeed, scope: Scope, period: strin
   }
 }
 
-/** Returns whether no scope would be accepted. */
-export function isRefused({ effects }: LineChangeShown): boolean {
-  return effects.every((effect) => "refusal" in effect);
+/** Returns the effect of a change as it travels to the browser. */
+export function lineShown({ effects, start, digest }: LineChangeShown): LineEffectShown {
+  return {
+    start: start.key,
+    digest,
+    effects: effects.map((effect): EffectShown => {
+      if ("refusal" in effect) return { scope: effect.scope, refusal: effect.refusal };
+      const { scope, periods, touched } = effect;
+      return { scope, periods: periods.map((one) => comparedShown(one, touched.has(one.index))) };
+    }),
+  };
 }

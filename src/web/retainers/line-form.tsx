@@ -1,12 +1,11 @@
 /** The form of a line of a retainer, as plain fields: product, text, how it is earned, price, and by whom. */
 import { currencyDigits } from "../../domain/base/currency.ts";
-import type { LineInput } from "../../domain/sales/line.ts";
-import { recognitionMethods } from "../../domain/sales/line.ts";
+import {
+  type LineInput,
+  type RecognitionMethod,
+  recognitionMethods,
+} from "../../domain/sales/line.ts";
 import { inputOf, type LineContent } from "../../domain/series/series.ts";
-import { readProducts } from "../../features/catalogue/products/queries.ts";
-import type { PersonContext } from "../../platform/commands/context.ts";
-import { pageFrom } from "../../platform/database/page.ts";
-import { assignable } from "../draft/draft-facts.ts";
 import type { Named } from "../draft/draft-stored.ts";
 import { useReader } from "../frame/reader.ts";
 import type { Faults } from "../frame/submitted.ts";
@@ -16,44 +15,40 @@ import { numberFrom } from "../parts/number.ts";
 import type { Refusal } from "../words/refusal.ts";
 import type { Language } from "../words/words.ts";
 
-const MOST_PRODUCTS = 200;
-
 /** The methods that a line of a retainer may have: it has no milestones. */
 const METHODS = recognitionMethods.filter((method) => method !== "milestone");
 
+/** A product that a line may name, with what it proposes; its unit is empty where the product is no longer offered. */
+export interface OfferedProduct extends Named {
+  readonly unit: string;
+  readonly default_recognition_method: RecognitionMethod | null;
+}
+
 /** The products and people that a line may name. */
 export interface LineChoices {
-  readonly products: readonly Named[];
+  readonly products: readonly OfferedProduct[];
   readonly people: readonly Named[];
 }
 
-/** Returns the choices; `known` is the product of the line, which may be inactive. */
-export async function lineChoices(
-  cx: PersonContext,
-  known: Named | null = null,
-): Promise<LineChoices> {
-  const page = { limit: MOST_PRODUCTS, cursor: undefined } as const;
-  const [found, people] = await Promise.all([readProducts(page).answer(cx), assignable(cx)]);
-  const { data } = pageFrom<Named>(found);
-  const products = [...data].sort((a, b) => a.name.localeCompare(b.name));
-  const is_known = known === null || products.some(({ id }) => id === known.id);
-  return { products: is_known ? products : [known, ...products], people };
-}
-
-/** Returns the line as it is typed, in the form that the API takes. Texts that are no numbers stay texts, which it refuses. */
+/**
+ * Returns the line as it is typed, in the form that the API takes. Texts that are no numbers stay texts, which it refuses. `at`
+ * precedes the names of the line's fields.
+ */
 export function sentLine(
   form: TypedFields,
   language: Language,
   people: readonly Named[],
   before: LineContent | null,
+  at = "",
 ): Record<string, unknown> {
+  const field = (name: string): string | undefined => form[`${at}${name}`];
   const number = (typed: string | undefined): number | string | null => {
     const value = numberFrom(language, typed);
     return value === undefined ? null : Number.isNaN(value) ? (typed ?? "") : value;
   };
-  const method = form.recognition_method ?? "";
+  const method = field("recognition_method") ?? "";
   const is_by_hours = method === "hours";
-  const price = number(form.price);
+  const price = number(field("price"));
   const own_rates = new Map(
     (before === null ? [] : (inputOf(before, 2).assignees ?? [])).map((one) => [
       one.user_id as string,
@@ -61,18 +56,18 @@ export function sentLine(
     ]),
   );
   return {
-    product_id: form.product_id ?? "",
+    product_id: field("product_id") ?? "",
     recognition_method: method,
-    description_override: form.description_override?.trim() || null,
+    description_override: field("description_override")?.trim() || null,
     agreed_value: is_by_hours ? null : price,
     hourly_rate: is_by_hours ? price : null,
-    discount: number(form.discount) ?? 0,
-    budget_hours: method === "progress" ? number(form.budget_hours) : null,
+    discount: number(field("discount")) ?? 0,
+    budget_hours: method === "progress" ? number(field("budget_hours")) : null,
     assignees: people
-      .filter(({ id }) => form[`who_${id}`] === "on")
+      .filter(({ id }) => field(`who_${id}`) === "on")
       .map(({ id }) => ({
         user_id: id,
-        distribution_percentage: is_by_hours ? null : number(form[`share_${id}`]),
+        distribution_percentage: is_by_hours ? null : number(field(`share_${id}`)),
         hourly_rate_override: own_rates.get(id) ?? null,
       })),
   };
@@ -119,73 +114,112 @@ export function lineFields(prefix: string, people: readonly Named[]): string[] {
   ];
 }
 
-/** Returns the faults by the names of the form's fields. */
-export function lineFaultsShown(prefix: string, faults: Faults): Faults {
+/** Returns the faults of the line at `prefix` by the names of the form's fields, which `at` precedes; others as they are. */
+export function lineFaultsShown(prefix: string, faults: Faults, at = ""): Faults {
   const shown = new Map<string, Refusal>();
   for (const [field, fault] of faults) {
-    const name = field.startsWith(`${prefix}.`) ? field.slice(prefix.length + 1) : field;
+    if (!field.startsWith(`${prefix}.`)) {
+      shown.set(field, fault);
+      continue;
+    }
+    const name = field.slice(prefix.length + 1);
     const is_price = name === "agreed_value" || name === "hourly_rate";
-    shown.set(is_price ? "price" : name.startsWith("assignees") ? "assignees" : name, fault);
+    shown.set(
+      `${at}${is_price ? "price" : name.startsWith("assignees") ? "assignees" : name}`,
+      fault,
+    );
   }
   return shown;
 }
 
-export function LineFields(props: { typed: TypedFields; faults: Faults; choices: LineChoices }) {
-  const { typed, faults, choices } = props;
+interface LineFieldsProps {
+  readonly typed: TypedFields;
+  readonly faults: Faults;
+  readonly choices: LineChoices;
+  /** Precedes the names of the fields, where a form has several lines. */
+  readonly at?: string;
+  readonly legend?: string;
+  /** Whether fields appear when they apply: only where a script shows them in time. */
+  readonly is_alive?: boolean;
+}
+
+export function LineFields(props: LineFieldsProps) {
+  const { typed, faults, choices, at = "", is_alive = false } = props;
   const { words: all } = useReader();
   const words = all.retainer_draft;
   const { entry, select } = fieldsOf(typed, faults);
+  const product_id = typed[`${at}product_id`] ?? "";
+  const method = typed[`${at}recognition_method`];
+  const products = choices.products.map(({ id, name }) => [id, name] as const);
   return (
-    <fieldset class="fields two-columns">
-      <legend>{words.line}</legend>
+    <fieldset class="fields retainer-line">
+      <legend>{props.legend ?? words.line}</legend>
       {select(
-        "product_id",
+        `${at}product_id`,
         all.draft.product,
-        choices.products.map(({ id, name }) => [id, name]),
+        product_id === "" ? [["", words.choose_product], ...products] : products,
       )}
-      {entry("description_override", all.draft.text, { most: 1000, hint: words.text_hint })}
+      {entry(`${at}price`, words.price, {
+        hint: method === "hours" && is_alive ? words.rate_hint : words.price_hint,
+        most: 30,
+      })}
+      {entry(`${at}discount`, words.discount, { most: 10 })}
+      {entry(`${at}description_override`, all.draft.text, { most: 1000, hint: words.text_hint })}
       {select(
-        "recognition_method",
+        `${at}recognition_method`,
         all.draft.method,
-        METHODS.map((method) => [method, all.draft.methods[method]]),
+        METHODS.map((one) => [one, all.draft.methods[one]]),
       )}
-      {entry("price", words.price, { hint: words.price_hint, most: 30 })}
-      {entry("discount", words.discount, { most: 10 })}
-      {entry("budget_hours", words.budget, { hint: words.budget_hint, most: 20 })}
-      <Who typed={typed} faults={faults} people={choices.people} />
+      {(!is_alive || method === "progress") &&
+        entry(`${at}budget_hours`, words.budget, { hint: words.budget_hint, most: 20 })}
+      <Who {...props} people={choices.people} />
     </fieldset>
   );
 }
 
 /** Shows a box for each person, with the share of those who are chosen. */
-function Who(props: { typed: TypedFields; faults: Faults; people: readonly Named[] }) {
-  const { typed, faults, people } = props;
+function Who(props: LineFieldsProps & { people: readonly Named[] }) {
+  const { typed, faults, people, at = "", is_alive = false } = props;
   const { words: all } = useReader();
   const words = all.retainer_draft;
-  const fault = faults.get("assignees");
+  const fault = faults.get(`${at}assignees`);
+  const chosen = people.filter(({ id }) => typed[`${at}who_${id}`] === "on");
+  const has_shares = typed[`${at}recognition_method`] !== "hours" && chosen.length > 1;
+  const shown = chosen.map(({ name }) => name).join(", ") || all.draft.unassigned;
   return (
-    <fieldset class="who-fields">
-      <legend class="small">{all.draft.who}</legend>
-      {people.map(({ id, name }) => (
-        <div class="row">
-          <label class="row">
-            <input type="checkbox" name={`who_${id}`} checked={typed[`who_${id}`] === "on"} />
-            {name}
-          </label>
-          <input
-            class="input share"
-            name={`share_${id}`}
-            value={typed[`share_${id}`] ?? ""}
-            maxLength={10}
-            inputMode="decimal"
-            autocomplete="off"
-            aria-label={words.share_of(name)}
-            placeholder="%"
-          />
-        </div>
-      ))}
-      <p class="tiny quiet">{words.shares_hint}</p>
+    <details class="who-fields" open={fault !== undefined}>
+      <summary class={chosen.length === 0 ? "ember" : undefined}>
+        {all.draft.who}: {shown}
+      </summary>
+      <fieldset>
+        <legend class="unseen">{all.draft.who}</legend>
+        {people.map(({ id, name }) => (
+          <div class="row" key={id}>
+            <label class="row">
+              <input
+                type="checkbox"
+                name={`${at}who_${id}`}
+                checked={typed[`${at}who_${id}`] === "on"}
+              />
+              {name}
+            </label>
+            {(!is_alive || (has_shares && typed[`${at}who_${id}`] === "on")) && (
+              <input
+                class="input share"
+                name={`${at}share_${id}`}
+                value={typed[`${at}share_${id}`] ?? ""}
+                maxLength={10}
+                inputMode="decimal"
+                autocomplete="off"
+                aria-label={words.share_of(name)}
+                placeholder="%"
+              />
+            )}
+          </div>
+        ))}
+        {(!is_alive || has_shares) && <p class="tiny quiet">{words.shares_hint}</p>}
+      </fieldset>
       {fault !== undefined && <p class="fault">{all.refused(fault)}</p>}
-    </fieldset>
+    </details>
   );
 }

@@ -24,7 +24,9 @@ export const enRetainerLines = {
     all: () => "All that are open",
   } satisfies Record<Scope, (period: string) => string>,
   periods: "Periods",
+  compared: "Periods with old and new amounts",
   touched: "changes",
+  incomplete: "The cards show the effect of an earlier state.",
   none: "No period changes.",
   in_all: (count: number, difference: string) =>
     isOne(count) ? `One period: ${difference}` : `The ${count} periods shown: ${difference}`,
@@ -57,7 +59,9 @@ export const daRetainerLines: typeof enRetainerLines = {
     all: () => "Alle, der er åbne",
   },
   periods: "Perioder",
+  compared: "Perioder med gamle og nye beløb",
   touched: "ændres",
+  incomplete: "Kortene viser virkningen af en tidligere tilstand.",
   none: "Ingen periode ændres.",
   in_all: (count, difference) =>
     isOne(count) ? `Én periode: ${difference}` : `De ${count} viste perioder: ${difference}`,

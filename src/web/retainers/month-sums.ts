@@ -30,9 +30,30 @@ interface StateSum {
   readonly amounts: readonly { readonly currency: string; readonly net: Money }[];
 }
 
-export interface MonthSums {
+interface MonthSums {
   readonly month: Month;
   readonly states: readonly StateSum[];
+}
+
+/** The sums of a month in the form that travels to the browser. Amounts are minor units, as decimal text. */
+export interface MonthSumsShown {
+  readonly month: Month;
+  readonly states: readonly {
+    readonly state: OccurrenceState;
+    readonly count: number;
+    readonly amounts: readonly { readonly currency: string; readonly net: string }[];
+  }[];
+}
+
+/** Returns the sums of a month as they travel. */
+export function sumsShown({ month, states }: MonthSums): MonthSumsShown {
+  return {
+    month,
+    states: states.map(({ amounts, ...state }) => ({
+      ...state,
+      amounts: amounts.map(({ currency, net }) => ({ currency, net: `${net}` })),
+    })),
+  };
 }
 
 /** Returns the sums of each of the months, in order; a month without periods has no states. */

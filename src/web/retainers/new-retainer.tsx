@@ -1,14 +1,13 @@
-/** The start of a retainer: the choice of its customer, then its rhythm and its first line. It is created as a draft. */
+/** The start of a retainer: the choice of its customer, then its rhythm and its lines. It is created as a draft. */
 import { invalidField, Problem } from "../../domain/base/problem.ts";
 import { getCustomer, readCustomers } from "../../features/catalogue/customers/queries.ts";
 import { createSeries } from "../../features/recurring/series/draft.ts";
 import { SeriesCreate, type SeriesResource } from "../../features/recurring/series/schemas.ts";
-import { getConfiguration } from "../../features/settings/configuration/queries.ts";
 import { run } from "../../platform/commands/command.ts";
 import { pageFrom } from "../../platform/database/page.ts";
-import { todayIn } from "../../platform/runtime/clock.ts";
 import type { Named } from "../draft/draft-stored.ts";
-import { Form, Submit } from "../frame/form.tsx";
+import { todayFor } from "../frame/day-asked.ts";
+import { Island } from "../frame/island.tsx";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
 import { isId } from "../frame/reference.ts";
 import { isAdmin, isSeen, seenBy } from "../frame/seen.ts";
@@ -16,19 +15,17 @@ import { type Faults, NO_FAULTS, submitted } from "../frame/submitted.ts";
 import { FormFaults } from "../parts/entry.tsx";
 import type { TypedFields } from "../parts/fields.tsx";
 import { List, Searched, searchIn } from "../parts/list.tsx";
-import { HEADER_BLAMES, HEADER_FIELDS, HeaderFields, sentHeader } from "./header-form.tsx";
-import {
-  type LineChoices,
-  LineFields,
-  lineChoices,
-  lineFaultsShown,
-  lineFields,
-  sentLine,
-} from "./line-form.tsx";
+import { aheadOfNew, sentNew } from "./draft-dry-run.ts";
+import { HEADER_BLAMES, HEADER_FIELDS } from "./header-form.tsx";
+import { lineChoices } from "./line-choices.ts";
+import type { LineChoices } from "./line-form.tsx";
+import type { PeriodsShown } from "./periods-shown.ts";
+import { linesFaultsShown, linesFields, withNewLine } from "./retainer-fields.ts";
+import { island as retainerForm } from "./retainer-form.tsx";
+import { ownOf, typedFields, withButton } from "./save-retainer.tsx";
 import { RETAINERS } from "./seen-retainer.ts";
 
 const NEW = `${RETAINERS}/new`;
-const FIRST = "lines[0]";
 const MOST_CUSTOMERS = 25;
 
 export const newRetainerPages: readonly WebPage[] = [
@@ -40,18 +37,16 @@ async function begin(request: PageRequest): Promise<PageAnswer> {
   const { cx, query } = request;
   if (query.customer === undefined) return choice(request);
   const customer = await customerOf(request, query.customer);
-  const { time_zone } = await getConfiguration(cx);
-  const typed = {
+  const header = {
     frequency: "monthly",
     alignment: "anniversary",
-    start_date: todayIn(cx.clock, time_zone),
+    start_date: todayFor(request),
     "issue_timing.mode": "start-of-period",
     "issue_timing.offset_days": "0",
     auto_send: "",
-    recognition_method: "value",
-    ...(isAdmin(cx) ? {} : { [`who_${cx.caller.person.user_id}`]: "on" }),
   };
-  return form(request, customer, typed, await lineChoices(cx), NO_FAULTS, 200);
+  const typed = withNewLine(header, ownOf(request));
+  return form(request, customer, typed, await lineChoices(cx), {});
 }
 
 /** Returns the customer of the retainer. Throws NOT_FOUND for one that the person does not see. */
@@ -102,18 +97,23 @@ async function choice({ cx, query, reader }: PageRequest): Promise<PageAnswer> {
 }
 
 async function create(request: PageRequest): Promise<PageAnswer> {
-  const { cx, form: typed, reader } = request;
-  const customer = await customerOf(request, typed.customer_id);
+  const { cx, form: posted, reader } = request;
+  const customer = await customerOf(request, posted.customer_id);
   const choices = await lineChoices(cx);
   const { people } = choices;
-  const line = sentLine(typed, reader.language, people, null);
-  const has_line = (typed.product_id ?? "") !== "";
-  const sent = {
-    ...sentHeader(typed),
-    customer_id: customer.id,
-    lines: has_line ? [line] : [],
-  };
-  const fields = [...HEADER_FIELDS, ...lineFields(FIRST, people)];
+  const typed = typedFields(posted);
+  const changed = withButton(posted, ownOf(request));
+  if (changed !== null) return form(request, customer, changed, choices, {});
+  const typing = { language: reader.language, today: todayFor(request), people };
+  const sent = sentNew(typed, customer.id, typing);
+  const fields = [...HEADER_FIELDS, ...linesFields(typed, people)];
+  if (posted.do === "periods") {
+    const outcome = await submitted(SeriesCreate, sent, fields, HEADER_BLAMES, (series) =>
+      aheadOfNew(cx, series),
+    );
+    if ("done" in outcome) return form(request, customer, typed, choices, { ahead: outcome.done });
+    return form(request, customer, typed, choices, outcome);
+  }
   const outcome = await submitted(SeriesCreate, sent, fields, HEADER_BLAMES, (series) => {
     requireOwnLine(request, series);
     return run(createSeries, cx, series);
@@ -123,8 +123,7 @@ async function create(request: PageRequest): Promise<PageAnswer> {
     const notice = { done: "retainer_created", of: customer.name } as const;
     return { redirect: `${RETAINERS}/${id}`, notice };
   }
-  const faults = lineFaultsShown(FIRST, outcome.faults);
-  return form(request, customer, typed, choices, faults, outcome.status);
+  return form(request, customer, typed, choices, outcome);
 }
 
 /** Requires a line of their own of a person who would not see the retainer otherwise. Throws VALIDATION_FAILED. */
@@ -134,7 +133,7 @@ function requireOwnLine({ cx }: PageRequest, { lines }: SeriesCreate): void {
   const is_own = lines.some(({ assignees }) => assignees?.some((one) => one.user_id === user_id));
   if (is_own) return;
   const message = "Assign yourself: you would not see the retainer otherwise.";
-  throw invalidField(`${FIRST}.assignees`, "required", message);
+  throw invalidField("lines[0].assignees", "required", message);
 }
 
 function form(
@@ -142,21 +141,35 @@ function form(
   customer: Named,
   typed: TypedFields,
   choices: LineChoices,
-  faults: Faults,
-  status: number,
+  outcome: {
+    readonly faults?: Faults;
+    readonly status?: number;
+    readonly ahead?: PeriodsShown;
+  },
 ): PageAnswer {
   const { reader, csrf } = request;
   const words = reader.words.retainer_draft;
+  const faults = linesFaultsShown(typed, outcome.faults ?? NO_FAULTS);
   const content = (
     <>
       <FormFaults faults={faults} words={reader.words.see_fields} />
-      <Form action={NEW} csrf={csrf(NEW)}>
-        <input type="hidden" name="customer_id" value={customer.id} />
-        <HeaderFields typed={typed} faults={faults} />
-        <LineFields typed={typed} faults={faults} choices={choices} />
-        <Submit text={words.create} />
-      </Form>
+      <Island
+        of={retainerForm}
+        with={{
+          action: NEW,
+          csrf: csrf(NEW),
+          customer_id: customer.id,
+          draft: null,
+          typed,
+          faults: [...faults],
+          choices,
+          today: todayFor(request),
+          own: ownOf(request),
+          ahead: outcome.ahead ?? null,
+        }}
+      />
     </>
   );
+  const status = outcome.status ?? 200;
   return { title: words.new_for(customer.name), lead: words.created_means, content, status };
 }

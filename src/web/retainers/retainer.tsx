@@ -7,16 +7,21 @@ import { earnedNotInvoiced } from "../../features/overview/series-list/read-earn
 import { periodsInRanges } from "../../features/recurring/occurrences/price-range.ts";
 import { invoiceNumbers } from "../../features/recurring/occurrences/read-record.ts";
 import { effectiveIndex, firstOpen, uncancelled } from "../../features/recurring/series/series.ts";
+import { Island } from "../frame/island.tsx";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
 import { isAdmin } from "../frame/seen.ts";
 import { ConfirmLink } from "../parts/confirm-link.tsx";
-import { FactList, Facts } from "../parts/facts.tsx";
+import { Card, FactList, Facts } from "../parts/facts.tsx";
 import { dayOf, moneyOf } from "../parts/format.ts";
 import { Day, Pill } from "../parts/values.tsx";
+import { explanationAt } from "../revenue/explain-line.tsx";
+import { periodsAhead } from "./draft-dry-run.ts";
 import { PeriodStrip, type StripPeriod } from "./period-strip.tsx";
-import { nextPeriods, PeriodsAhead } from "./periods-ahead.tsx";
+import { PeriodsAhead } from "./periods-ahead.tsx";
 import { RetainerLines } from "./retainer-lines.tsx";
+import { island as retainerMonths } from "./retainer-months.tsx";
 import { type RetainerState, retainerState, STRIP_PERIODS, stripRange } from "./retainer-state.ts";
+import { draftForm, isOneForm } from "./save-retainer.tsx";
 import { RETAINERS, type SeenRetainer, seenRetainer } from "./seen-retainer.ts";
 
 export const retainerPages: readonly WebPage[] = [
@@ -28,9 +33,10 @@ async function show(request: PageRequest): Promise<PageAnswer> {
   const seen = await seenRetainer(cx, id);
   const { series, title } = seen;
   const words = reader.words.retainer;
+  const is_draft = retainerState(series, seen.today) === "draft";
+  if (is_draft && isOneForm(seen)) return draftPage(request, seen);
   const lines = linesAt(series.lines, effectiveIndex(series), "effective");
   const user_ids = lines.flatMap(({ content }) => content.assignees.map(({ user_id }) => user_id));
-  const is_draft = retainerState(series, seen.today) === "draft";
   const [strip, names, earned] = await Promise.all([
     is_draft ? aheadOf(request, seen) : stripOf(request, seen),
     userNames(cx, user_ids),
@@ -39,19 +45,42 @@ async function show(request: PageRequest): Promise<PageAnswer> {
   const content = (
     <>
       {strip}
+      {await explanationAt(request, `${RETAINERS}/${id}`)}
       <div class="beside retainer">
-        <RetainerLines
-          lines={lines}
-          currency={series.currency}
-          names={names}
-          title={words.what}
-          edit={mayChangeLines(series) ? `${RETAINERS}/${id}/lines` : null}
-        />
+        <div class="stack">
+          <RetainerLines
+            lines={lines}
+            currency={series.currency}
+            names={names}
+            title={words.what}
+            edit={mayChangeLines(series) ? `${RETAINERS}/${id}/lines` : null}
+          />
+          {!is_draft && (
+            <Island
+              of={retainerMonths}
+              with={{ id, currency: series.currency, is_own: !isAdmin(cx) }}
+            />
+          )}
+        </div>
         <RetainerFacts request={request} seen={seen} earned={earned} />
       </div>
     </>
   );
-  return { title, lead: leadOf(request, seen), content, ...actionsOf(request, seen) };
+  const lead = leadOf(request, seen);
+  return { title, lead, content, is_printed: true, ...actionsOf(request, seen) };
+}
+
+/** A draft is one form; what else is known of it stands below. */
+async function draftPage(request: PageRequest, seen: SeenRetainer): Promise<PageAnswer> {
+  const content = (
+    <>
+      {await draftForm(request, seen)}
+      <div class="below-form">
+        <RetainerFacts request={request} seen={seen} earned={null} />
+      </div>
+    </>
+  );
+  return { title: seen.title, lead: leadOf(request, seen), content, ...actionsOf(request, seen) };
 }
 
 /** Whether the retainer may end, or end earlier: not after its last day. */
@@ -73,6 +102,7 @@ function actionsOf({ cx, reader }: PageRequest, { series, today }: SeenRetainer)
   const open = firstOpen(series);
   const is_draft = series.status === "draft";
   const may_end = isAdmin(cx) && mayEnd(series, today);
+  const in_one_form = retainerState(series, today) === "draft" && isOneForm({ series });
   if (open === undefined && !may_end) return {};
   return {
     actions: (
@@ -85,7 +115,7 @@ function actionsOf({ cx, reader }: PageRequest, { series, today }: SeenRetainer)
         {!is_draft && open !== undefined && (
           <ConfirmLink href={`${here}/${open.key}/skip`}>{words.skip}</ConfirmLink>
         )}
-        {mayChangeLines(series) && (
+        {mayChangeLines(series) && !in_one_form && (
           <>
             <a class="button" href={`${here}/edit`}>
               {draft.edit}
@@ -105,8 +135,13 @@ function actionsOf({ cx, reader }: PageRequest, { series, today }: SeenRetainer)
   };
 }
 
-async function aheadOf({ cx, id }: PageRequest, seen: SeenRetainer) {
-  return <PeriodsAhead id={id} periods={await nextPeriods(cx, seen)} />;
+async function aheadOf({ cx, id, reader }: PageRequest, { series }: SeenRetainer) {
+  const shown = await periodsAhead(cx, series);
+  return (
+    <Card title={reader.words.retainer_draft.ahead} id="ahead">
+      <PeriodsAhead id={id} shown={shown} />
+    </Card>
+  );
 }
 
 function leadOf({ reader }: PageRequest, seen: SeenRetainer): string {

@@ -1,6 +1,6 @@
 /** The list of retainers: rows by state, the months of all of them, and what a standard user sees. */
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Browser, PageReply } from "../../../test/support/browser/browser.ts";
+import { type Browser, type PageReply, proofOf } from "../../../test/support/browser/browser.ts";
 import { statementsOf } from "../../../test/support/browser/statements.ts";
 import { openConsent } from "../../../test/support/mcp/consent.ts";
 import { useSeries } from "../../../test/support/world/series.ts";
@@ -114,11 +114,64 @@ describe("the list of retainers", () => {
     expect(sectionOf(only, "group-active")).toBe("");
     expect(sectionOf(only, "group-ended")).not.toBe("");
     const { id } = await world.done("POST /customers", { name: "Other A/S" });
-    expect(sectionOf(await admin.get(`/retainers?customer=${id}`), "group-active")).toBe("");
+    const none = await admin.get(`/retainers?customer=${id}`);
+    expect(sectionOf(none, "group-active")).toBe("");
+    expect(sectionOf(none, "months")).not.toContain("issued");
+    const own_ones = await admin.get(`/retainers?customer=${series.customer.id}`);
+    expect(textOf(own_ones)).toContain("Only those of Acme A/S");
+    expect(own_ones.html).toContain(`href="/customers/${series.customer.id}"`);
+    expect(own_ones.html).toContain(`href="/retainers/new?customer=${series.customer.id}"`);
     expect((await admin.get("/retainers?group=nothing&page=x&customer=y")).status).toBe(200);
+  });
+
+  it("adds up the same months after the page, within the view of the person", async () => {
+    const asked = { customer_id: null };
+    const of = async (by: Browser) =>
+      (await by.act("/app/retainers/strip", asked, await proofOf(by))).body;
+    const january = (await of(admin)).find(({ month }: { month: string }) => month === "2027-01");
+    expect(january.states).toContainEqual({
+      state: "issued",
+      count: 1,
+      amounts: [{ currency: "DKK", net: "850000" }],
+    });
+    expect(JSON.stringify(await of(standard))).not.toContain("777700");
   });
 
   it("takes at most 12 statements", async () => {
     expect(await statementsOf(() => admin.get("/retainers"))).toBeLessThanOrEqual(12);
+  });
+});
+
+describe("the revenue of a retainer", () => {
+  it("is shown by month and explained by the address, within the view of the person", async () => {
+    at("2027-03-10");
+    const { id } = await active({
+      start_date: "2027-03-01",
+      lines: [
+        line({ agreed_value: 4000 }),
+        line({ agreed_value: 600, assignees: [{ user_id: own }] }),
+      ],
+    });
+    const monthsFor = async (by: Browser) =>
+      (await by.act("/app/retainers/months", { id }, await proofOf(by))).body;
+    const [march] = await monthsFor(admin);
+    expect(march).toMatchObject({ month: "2027-03", earned: "460000" });
+    expect(march.lines).toHaveLength(2);
+    const mine = await monthsFor(standard);
+    expect(mine).toMatchObject([{ month: "2027-03", earned: "60000", lines: [{}] }]);
+    const [own_line] = mine[0].lines;
+    const other = march.lines.find(
+      ({ line_id }: { line_id: string }) => line_id !== own_line.line_id,
+    );
+    const at_line = (one: { line_id: string }) => `/retainers/${id}?explain=${one.line_id}.2027-03`;
+    expect(textOf(await admin.get(at_line(other)))).toContain("Earned in March 2027");
+    expect(textOf(await standard.get(at_line(own_line)))).toContain("Earned in March 2027");
+    // A line outside of the view has no panel.
+    const absent = await standard.get(at_line(other));
+    expect(absent.status).toBe(200);
+    expect(textOf(absent)).not.toContain("Earned in March 2027");
+    const { id: hidden } = await active({ start_date: "2027-03-01" });
+    const proof = await proofOf(standard);
+    expect((await standard.act("/app/retainers/months", { id: hidden }, proof)).status).toBe(404);
   });
 });

@@ -1,14 +1,6 @@
 /** The list of retainers by state, below the strip of the months of all of them. */
-import {
-  addToMonth,
-  firstDayOf,
-  lastDayOf,
-  type Month,
-  monthOf,
-  monthsFrom,
-} from "../../domain/base/calendar.ts";
+import { type Month, monthOf } from "../../domain/base/calendar.ts";
 import type { Money } from "../../domain/base/money.ts";
-import { countPeriods } from "../../domain/series/period.ts";
 import { linesAt } from "../../domain/series/series.ts";
 import {
   listPlacedSeries,
@@ -16,22 +8,14 @@ import {
   SERIES_ON_PAGE,
   type SeriesGroup,
   seriesGroups,
-  seriesWithin,
 } from "../../features/overview/series-list/list-placed-series.ts";
 import { earnedNotInvoiced } from "../../features/overview/series-list/read-earned.ts";
-import {
-  netOfWholePeriod,
-  periodsInRanges,
-} from "../../features/recurring/occurrences/price-range.ts";
+import { netOfWholePeriod } from "../../features/recurring/occurrences/price-range.ts";
 import { findManySeries } from "../../features/recurring/series/queries.ts";
-import {
-  effectiveIndex,
-  firstOpen,
-  type Series,
-  uncancelled,
-} from "../../features/recurring/series/series.ts";
+import { effectiveIndex, firstOpen, type Series } from "../../features/recurring/series/series.ts";
 import { getConfiguration } from "../../features/settings/configuration/queries.ts";
 import { todayIn } from "../../platform/runtime/clock.ts";
+import { Island } from "../frame/island.tsx";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
 import { useReader } from "../frame/reader.ts";
 import { isId } from "../frame/reference.ts";
@@ -41,12 +25,11 @@ import { type Column, List } from "../parts/list.tsx";
 import { periodName } from "../parts/period.ts";
 import { Day, Pill } from "../parts/values.tsx";
 import { AllMonths } from "./all-months.tsx";
-import { type MonthSums, monthSums } from "./month-sums.ts";
+import { island as monthsStrip } from "./months-strip.tsx";
 import { type NextOfSeries, type NextState, nextOf } from "./next-state.ts";
+import { MOST_AT_ONCE, seriesOfStrip, sumsOfStrip } from "./strip-months.ts";
 
 const RETAINERS = "/retainers";
-const MONTHS_BACK = 6;
-const MONTHS_AHEAD = 12;
 
 export const retainerListPages: readonly WebPage[] = [
   definePage(`GET ${RETAINERS}`, "person", list),
@@ -68,20 +51,26 @@ async function list(request: PageRequest): Promise<PageAnswer> {
   const configuration = await getConfiguration(cx);
   const today = todayIn(cx.clock, configuration.time_zone);
   const current = monthOf(today);
-  const months = monthsFrom(addToMonth(current, -MONTHS_BACK), addToMonth(current, MONTHS_AHEAD));
   const shown = shownBy(query);
+  const { customer_id } = shown;
   const [placed, within] = await Promise.all([
     listPlacedSeries(cx, today, shown, shown.page * SERIES_ON_PAGE),
-    seriesWithin(cx, firstDayOf(months[0] ?? current), lastDayOf(months.at(-1) ?? current)),
+    seriesOfStrip(cx, current, customer_id),
   ]);
-  const many = await findManySeries(cx, [...placed.map(({ id }) => id), ...within]);
+  const follows = within.length > MOST_AT_ONCE && query.strip === undefined;
+  const many = await findManySeries(cx, [
+    ...placed.map(({ id }) => id),
+    ...(follows ? [] : within),
+  ]);
   const rows = placed.flatMap((one) => rowOf(one, many.get(one.id)));
   const [sums, earned] = await Promise.all([
-    sumsOf(
-      request,
-      months,
-      within.flatMap((id) => many.get(id) ?? []),
-    ),
+    follows
+      ? null
+      : sumsOfStrip(
+          cx,
+          current,
+          within.flatMap((id) => many.get(id) ?? []),
+        ),
     isAdmin(cx)
       ? earnedNotInvoiced(
           cx,
@@ -94,21 +83,27 @@ async function list(request: PageRequest): Promise<PageAnswer> {
   const functional = configuration.functional_currency;
   const columns = columnsOf(request, functional, earned);
   const content =
-    placed.length === 0 && shown.group === null && shown.page === 0 ? (
+    placed.length === 0 && shown.group === null && shown.page === 0 && customer_id === null ? (
       <NoRetainers is_admin={isAdmin(cx)} />
     ) : (
       <>
-        <AllMonths months={sums} current={current} functional={functional} />
+        <OfCustomer id={customer_id} name={placed[0]?.customer ?? null} />
+        {sums === null ? (
+          <StripToCome current={current} functional={functional} shown={shown} />
+        ) : (
+          <AllMonths months={sums} current={current} functional={functional} />
+        )}
         {seriesGroups.map((group) => (
-          <Group group={group} rows={rows.filter((row) => row.group === group)} columns={columns} />
+          <Group
+            group={group}
+            rows={rows.filter((row) => row.group === group)}
+            columns={columns}
+            customer_id={customer_id}
+          />
         ))}
       </>
     );
-  const actions = (
-    <a class="button main" href={`${RETAINERS}/new`}>
-      {words.add}
-    </a>
-  );
+  const actions = <NewRetainer customer_id={customer_id} />;
   return { title: words.title, content, actions };
 }
 
@@ -142,26 +137,71 @@ function rowOf(placed: PlacedSeries, series: Series | undefined): RetainerRow[] 
   ];
 }
 
-/** Returns the periods of active retainers that begin in the months, added up by month and state. */
-async function sumsOf(
-  { cx }: PageRequest,
-  months: readonly Month[],
-  many: readonly Series[],
-): Promise<readonly MonthSums[]> {
-  const before = lastDayOf(addToMonth(months[0] ?? monthOf(todayIn(cx.clock, "UTC")), -1));
-  const last = lastDayOf(months.at(-1) ?? monthOf(before));
-  const periods = await periodsInRanges(cx, many, (series) => {
-    const whole = uncancelled(series);
-    return { first: countPeriods(whole, before), end: countPeriods(whole, last) };
+function NewRetainer({ customer_id }: { customer_id: string | null }) {
+  const words = useReader().words.retainers;
+  const of_customer = customer_id === null ? "" : `?customer=${customer_id}`;
+  return (
+    <a class="button main" href={`${RETAINERS}/new${of_customer}`}>
+      {words.add}
+    </a>
+  );
+}
+
+/** The strip of many retainers, which follows after the page; without scripts it is one link away. */
+function StripToCome(props: {
+  current: Month;
+  functional: string;
+  shown: ReturnType<typeof shownBy>;
+}) {
+  const { current, functional, shown } = props;
+  const { customer_id } = shown;
+  const words = useReader().words.retainers;
+  return (
+    <>
+      <Island of={monthsStrip} with={{ current, functional, customer_id }} />
+      <noscript>
+        <a class="button" href={addressOf({ ...shown, strip: "1" })}>
+          {words.months}
+        </a>
+      </noscript>
+    </>
+  );
+}
+
+/** Returns the address of the list with its filters. */
+function addressOf(parts: {
+  readonly group: SeriesGroup | null;
+  readonly customer_id: string | null;
+  readonly page: number;
+  readonly strip?: string;
+}): string {
+  const { group, customer_id, page, strip } = parts;
+  const query = new URLSearchParams({
+    ...(group === null ? {} : { group }),
+    ...(customer_id === null ? {} : { customer: customer_id }),
+    ...(page === 0 ? {} : { page: `${page}` }),
+    ...(strip === undefined ? {} : { strip }),
   });
-  return monthSums(
-    months,
-    periods.map(({ series, period, state, net }) => ({
-      from: period.from,
-      state,
-      currency: series.currency,
-      net,
-    })),
+  return `${RETAINERS}?${query}`;
+}
+
+/** Says of which customer the list is, with the link to all; nothing for the list of all. */
+function OfCustomer({ id, name }: { id: string | null; name: string | null }) {
+  const { words: all } = useReader();
+  if (id === null) return null;
+  return (
+    <p class="row">
+      {name === null ? (
+        <span>{all.customers.no_retainers}</span>
+      ) : (
+        <a class="link" href={`/customers/${id}`}>
+          {all.retainers.of_customer(name)}
+        </a>
+      )}
+      <a class="button small" href={RETAINERS}>
+        {all.retainers.all}
+      </a>
+    </p>
   );
 }
 
@@ -169,8 +209,9 @@ function Group(props: {
   group: SeriesGroup;
   rows: readonly RetainerRow[];
   columns: readonly Column<RetainerRow>[];
+  customer_id: string | null;
 }) {
-  const { group, rows, columns } = props;
+  const { group, rows, columns, customer_id } = props;
   const { words: all } = useReader();
   const words = all.retainers;
   const [first] = rows;
@@ -187,7 +228,7 @@ function Group(props: {
           <a
             class="button"
             rel="next"
-            href={`${RETAINERS}?group=${group}&page=${Math.ceil(last / SERIES_ON_PAGE)}`}
+            href={addressOf({ group, customer_id, page: Math.ceil(last / SERIES_ON_PAGE) })}
           >
             {all.older}
           </a>

@@ -4,11 +4,14 @@ import type { Scope } from "../../domain/series/series.ts";
 import { useReader } from "../frame/reader.ts";
 import { amountOf, moneyOf } from "../parts/format.ts";
 import { periodName, shortPeriod } from "../parts/period.ts";
-import type { LineChangeShown, ScopeEffect } from "./line-dry-run.ts";
-import { type ComparedPeriod, differenceOf } from "./touched.ts";
+import type { EffectShown, LineEffectShown } from "./line-shown.ts";
+import { differenceOf } from "./touched.ts";
 
+type Compared = Extract<EffectShown, { readonly periods: unknown }>["periods"][number];
+
+/** Shows the cards, and the periods of the chosen one with their old and new amounts. */
 export function ScopeCards(props: {
-  shown: LineChangeShown;
+  shown: LineEffectShown;
   currency: string;
   every: Frequency;
   chosen: Scope | undefined;
@@ -16,26 +19,31 @@ export function ScopeCards(props: {
   const { shown, currency, every, chosen } = props;
   const { words: all, language } = useReader();
   const words = all.retainer_lines;
-  const known = shown.effects.find((effect) => "touched" in effect);
+  const known = shown.effects.find((effect) => "periods" in effect);
   const issued =
     known !== undefined && "periods" in known
       ? known.periods.filter(({ state }) => state === "issued")
       : [];
   const [first, last] = [issued[0], issued.at(-1)];
+  const effect = shown.effects.find(({ scope }) => scope === chosen);
   return (
     <fieldset class="scopes">
       <legend>{words.which}</legend>
       <div class="scope-cards">
-        {shown.effects.map((effect) => (
+        {shown.effects.map((one) => (
           <Card
-            effect={effect}
-            from={periodName(language, shown.start.key)}
+            key={one.scope}
+            effect={one}
+            from={periodName(language, shown.start)}
             currency={currency}
             every={every}
-            is_chosen={effect.scope === chosen}
+            is_chosen={one.scope === chosen}
           />
         ))}
       </div>
+      {effect !== undefined && "periods" in effect && (
+        <Compare periods={effect.periods} currency={currency} />
+      )}
       {first !== undefined && last !== undefined && (
         <p class="small soft">
           {words.locked(
@@ -49,14 +57,14 @@ export function ScopeCards(props: {
 }
 
 function Card(props: {
-  effect: ScopeEffect;
+  effect: EffectShown;
   from: string;
   currency: string;
   every: Frequency;
   is_chosen: boolean;
 }) {
   const { effect, from, currency, every, is_chosen } = props;
-  const { words: all, language } = useReader();
+  const { words: all } = useReader();
   const words = all.retainer_lines;
   const { scope } = effect;
   const is_refused = "refusal" in effect;
@@ -69,57 +77,84 @@ function Card(props: {
       {is_refused ? (
         <p class="fault">{all.refused(effect.refusal)}</p>
       ) : (
-        <Effect effect={effect} currency={currency} every={every} />
+        <Effect scope={scope} periods={effect.periods} currency={currency} every={every} />
       )}
     </div>
   );
+}
 
-  function Effect(inner: {
-    effect: Extract<ScopeEffect, { readonly touched: unknown }>;
-    currency: string;
-    every: Frequency;
-  }) {
-    const { periods, touched } = inner.effect;
-    const changed = periods.filter(({ index }) => touched.has(index));
-    const [sample] = changed;
-    const difference = differenceOf(changed);
-    const sign = difference > 0n ? "+" : "";
-    return (
-      <>
-        <ol class="touches" aria-label={words.periods}>
-          {periods.map((period) => (
-            <Square period={period} is_touched={touched.has(period.index)} />
-          ))}
-        </ol>
-        {sample === undefined ? (
-          <p class="small soft">{words.none}</p>
-        ) : (
-          <>
-            <p class="small">
-              <del>{amountOf(language, sample.before, currency)}</del>{" "}
-              <strong>{amountOf(language, sample.after, currency)}</strong>{" "}
-              {scope === "this_only" ? "" : all.retainers.a(every)}
-            </p>
-            <p class="small soft">
-              {words.in_all(changed.length, `${sign}${moneyOf(language, difference, currency)}`)}
-            </p>
-          </>
-        )}
-      </>
-    );
-  }
+function Effect(props: {
+  scope: Scope;
+  periods: readonly Compared[];
+  currency: string;
+  every: Frequency;
+}) {
+  const { scope, periods, currency, every } = props;
+  const { words: all, language } = useReader();
+  const words = all.retainer_lines;
+  const changed = periods.filter(({ is_touched }) => is_touched);
+  const [sample] = changed;
+  const difference = differenceOf(
+    changed.map(({ before, after }) => ({ before: BigInt(before), after: BigInt(after) })),
+  );
+  const sign = difference > 0n ? "+" : "";
+  return (
+    <>
+      <ol class="touches" aria-label={words.periods}>
+        {periods.map((period) => (
+          <Square key={period.key} period={period} />
+        ))}
+      </ol>
+      {sample === undefined ? (
+        <p class="small soft">{words.none}</p>
+      ) : (
+        <>
+          <p class="small">
+            <del>{amountOf(language, BigInt(sample.before), currency)}</del>{" "}
+            <strong>{amountOf(language, BigInt(sample.after), currency)}</strong>{" "}
+            {scope === "this_only" ? "" : all.retainers.a(every)}
+          </p>
+          <p class="small soft">
+            {words.in_all(changed.length, `${sign}${moneyOf(language, difference, currency)}`)}
+          </p>
+        </>
+      )}
+    </>
+  );
 }
 
 /** Draws a period; its name and amounts are for screen readers, and shown where the pointer rests. */
-function Square({ period, is_touched }: { period: ComparedPeriod; is_touched: boolean }) {
+function Square({ period: { key, state, is_touched } }: { period: Compared }) {
   const { words: all, language } = useReader();
-  const { name, year } = shortPeriod(language, period.key);
-  const state = all.retainer.states[period.state];
-  const said = is_touched ? all.retainer_lines.touched : state;
+  const { name, year } = shortPeriod(language, key);
+  const said = is_touched ? all.retainer_lines.touched : all.retainer.states[state];
   const text = `${name}${year === null ? "" : ` ${year}`}: ${said}`;
   return (
-    <li class={is_touched ? "touched" : period.state} title={text}>
+    <li class={is_touched ? "touched" : state} title={text}>
       <span class="unseen">{text}</span>
     </li>
+  );
+}
+
+/** Shows the periods of the chosen scope: those that change with their old amount struck out. */
+function Compare({ periods, currency }: { periods: readonly Compared[]; currency: string }) {
+  const { words: all, language } = useReader();
+  const amount = (text: string) => amountOf(language, BigInt(text), currency);
+  return (
+    <ol class="period-strip compared" aria-label={all.retainer_lines.compared}>
+      {periods.map(({ key, state, before, after, is_touched }) => {
+        const { name, year } = shortPeriod(language, key);
+        return (
+          <li key={key} class={is_touched ? "changes" : state}>
+            <span class="strong">
+              {name} {year !== null && <small>{year}</small>}
+            </span>
+            <span class="tiny">{all.retainer.states[state]}</span>
+            <span class="num small">{amount(is_touched ? after : before)}</span>
+            {is_touched && before !== after && <del class="num tiny">{amount(before)}</del>}
+          </li>
+        );
+      })}
+    </ol>
   );
 }

@@ -34,6 +34,6 @@ export function isTouched(
 }
 
 /** Returns how much more the periods invoice after a change; below 0 it is less. */
-export function differenceOf(periods: readonly ComparedPeriod[]): Money {
+export function differenceOf(periods: readonly Pick<ComparedPeriod, "before" | "after">[]): Money {
   return periods.reduce((sum, { before, after }) => sum + after - before, 0n);
 }

@@ -115,7 +115,7 @@ async function weekPage(request: PageRequest): Promise<PageAnswer> {
   const lead = is_own ? words.hours.hint : `${words.hours.week_of(user.name)} ${words.hours.hint}`;
   const team = people.length > 1 || seesAccount(cx.caller.person.role);
   const actions = <Ways props={props} reader={reader} team={team} />;
-  return { title, lead, content, actions, stores_itself: true };
+  return { title, lead, content, actions, stores_itself: true, is_printed: true };
 }
 
 function numberOf(week: string): number {

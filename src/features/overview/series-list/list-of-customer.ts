@@ -6,7 +6,7 @@ import { sql } from "../../../platform/database/sql.ts";
 import { andSeen } from "../views/queries.ts";
 import type { SeriesGroup } from "./list-placed-series.ts";
 
-export interface SeriesOfCustomer {
+interface SeriesOfCustomer {
   readonly id: string;
   /** The text of the first line; null without lines. */
   readonly what: string | null;

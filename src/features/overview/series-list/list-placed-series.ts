@@ -49,16 +49,19 @@ export function listPlacedSeries(
     order by placed."group", placed.place`);
 }
 
-/** Returns the ids of active series with a period that begins in the range, within the reader's view. */
+/** Returns the ids of active series with a period in the range, of one customer or of all, within the reader's view. */
 export async function seriesWithin(
   cx: Reader,
   from: CalendarDate,
   to: CalendarDate,
+  customer_id: string | null,
 ): Promise<string[]> {
+  const of_customer =
+    customer_id === null ? sql`` : sql` and recurring_series.customer_id = ${customer_id}`;
   const rows = await cx.rows<{ id: string }>(sql`select recurring_series.id from recurring_series
     where recurring_series.account_id = ${cx.caller.account_id} and recurring_series.status = 'active'
       and not recurring_series.is_discarded and recurring_series.start_date <= ${to}
       and (recurring_series.end_date is null or recurring_series.end_date >= ${from}
-        or recurring_series.cancelled_at is not null)${andSeen(cx, "recurring_series")}`);
+        or recurring_series.cancelled_at is not null)${of_customer}${andSeen(cx, "recurring_series")}`);
   return rows.map(({ id }) => id);
 }

@@ -9,7 +9,7 @@ import { sql } from "../../../platform/database/sql.ts";
 const MOST_LINES = 20;
 
 /** A line of a booked voucher: what it earned less what it invoiced in a month. */
-export interface BookedLine {
+export interface BookedVoucherLine {
   readonly line_id: string;
   /** Another month than that of the voucher for an amount that was carried. */
   readonly month: Month;
@@ -31,7 +31,7 @@ interface BookedRow {
 
 /** A booked voucher with at most 20 of its lines; `line_count` is the number of all. */
 export interface BookedVoucher extends BookedRow {
-  readonly lines: readonly BookedLine[];
+  readonly lines: readonly BookedVoucherLine[];
 }
 
 /** Returns the first booked vouchers of a month, by the customer's name. */
@@ -63,7 +63,7 @@ export async function listBookedVouchers(
 async function linesOf(
   cx: Reader,
   vouchers: readonly BookedRow[],
-): Promise<(BookedLine & { readonly accrual_id: string })[]> {
+): Promise<(BookedVoucherLine & { readonly accrual_id: string })[]> {
   if (vouchers.length === 0) return [];
   const { account_id } = cx.caller;
   return cx.rows(sql`select a.id as accrual_id, r.line_id, r.month,

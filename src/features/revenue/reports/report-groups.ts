@@ -67,7 +67,7 @@ export function entriesByMonth(
   return groupsOf(cx, configuration, shown, EVERYTHING, from, to);
 }
 
-export type Balances = Pick<Entry, "asset" | "liability">;
+type Balances = Pick<Entry, "asset" | "liability">;
 
 export interface CustomerBalances extends Balances {
   /** The date of the oldest invoice with an amount that is not earned yet; null without one. */

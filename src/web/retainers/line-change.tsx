@@ -1,0 +1,184 @@
+/**
+ * The change of a line of an active retainer: the form, and three cards with the effect of each scope, which follow what is typed.
+ * Without scripts the form asks for its effect with a button.
+ */
+import { useState } from "preact/hooks";
+import type { Frequency } from "../../domain/series/period.ts";
+import type { IslandOf } from "../browser/island.ts";
+import { useNewest } from "../browser/newest.ts";
+import { firstReason, send } from "../browser/send.ts";
+import { useAlive } from "../browser/use-alive.ts";
+import { Form } from "../frame/form.tsx";
+import { useReader } from "../frame/reader.ts";
+import type { Faults } from "../frame/submitted.ts";
+import type { TypedFields } from "../parts/fields.tsx";
+import { Select } from "../parts/select.tsx";
+import { type LineChoices, LineFields } from "./line-form.tsx";
+import { chosenScope, type LineAnswer, type LineEffectShown } from "./line-shown.ts";
+import { type NamedFault, withField } from "./retainer-fields.ts";
+import { ScopeCards } from "./scope-cards.tsx";
+
+const PAUSE_MS = 300;
+/** The fields of the request that are no fields of the line. */
+const OWN_FIELDS = ["csrf", "preview", "period", "scope", "digest"];
+
+interface ChangeProps {
+  readonly id: string;
+  /** The line; null for a new one. */
+  readonly line_id: string | null;
+  readonly kind: "add" | "change" | "remove";
+  /** The address of the page, which both forms use. */
+  readonly here: string;
+  readonly csrf: string;
+  readonly typed: TypedFields;
+  readonly faults: readonly NamedFault[];
+  readonly choices: LineChoices;
+  /** The keys and names of the periods from which the change may begin. */
+  readonly periods: readonly (readonly [key: string, name: string])[];
+  readonly currency: string;
+  readonly every: Frequency;
+  readonly shown: LineEffectShown | null;
+}
+
+interface Effect {
+  readonly shown: LineEffectShown | null;
+  /** The typed fields, as JSON, to which the effect belongs. */
+  readonly of: string;
+  /** Why the typed fields have no effect; the cards are those of an earlier state then. */
+  readonly refused: string | null;
+}
+
+/** Returns the typed fields, a function that changes them, and the effect, which a dry run computes. */
+function useChange({ id, line_id, kind, typed: first, shown }: ChangeProps) {
+  const { words: all, language } = useReader();
+  const is_alive = useAlive();
+  const [typed, setTyped] = useState(first);
+  const [effect, setEffect] = useState<Effect>({ shown, of: JSON.stringify(first), refused: null });
+  const now = JSON.stringify(typed);
+  useNewest(is_alive && now !== effect.of ? now : null, PAUSE_MS, async (of) => {
+    const answer = await send<LineAnswer>("/app/retainers/line", {
+      ...{ id, line_id, kind, language },
+      fields: JSON.parse(of),
+    });
+    return () => {
+      if ("done" in answer && "shown" in answer.done) {
+        setEffect({ shown: answer.done.shown, of, refused: null });
+        return;
+      }
+      const refusal =
+        "done" in answer && "faults" in answer.done
+          ? answer.done.faults[0]?.[1]
+          : "refused" in answer
+            ? firstReason(answer.refused)
+            : undefined;
+      const refused = refusal === undefined ? all.retainer_draft.ahead_lost : all.refused(refusal);
+      setEffect((known) => ({ ...known, refused }));
+    };
+  });
+  return { typed, setTyped, effect, is_current: now === effect.of, is_alive };
+}
+
+function LineChange(props: ChangeProps) {
+  const { kind, here, choices, periods } = props;
+  const { words: all } = useReader();
+  const words = all.retainer_lines;
+  const { typed, setTyped, effect, is_current, is_alive } = useChange(props);
+  const [scope, setScope] = useState(props.typed.scope ?? "this_and_following");
+  // A fault is that of the text that was sent: another text has none yet.
+  const faults: Faults = new Map(
+    props.faults.filter(([name]) => typed[name] === props.typed[name]),
+  );
+
+  function type({ target }: Event): void {
+    if (!(target instanceof HTMLInputElement || target instanceof HTMLSelectElement)) return;
+    if (target.name === "scope") {
+      setScope(target.value);
+      return;
+    }
+    const is_box = target instanceof HTMLInputElement && target.type === "checkbox";
+    const value = is_box && !target.checked ? "" : target.value;
+    setTyped((now) => withField(now, target.name, value, choices.products));
+  }
+
+  const { shown, refused } = effect;
+  return (
+    <div class="line-change" onInput={type}>
+      <form
+        method="get"
+        action={here}
+        onSubmit={(event) => {
+          if (is_alive) event.preventDefault();
+        }}
+      >
+        <input type="hidden" name="preview" value="1" />
+        {kind !== "remove" && (
+          <LineFields typed={typed} faults={faults} choices={choices} is_alive={is_alive} />
+        )}
+        <div class="fields from-period">
+          <Select
+            name="period"
+            label={words.from}
+            value={typed.period || (periods[0]?.[0] ?? "")}
+            options={periods}
+            faults={faults}
+          />
+        </div>
+        {!is_alive && (
+          <p class="buttons">
+            <button type="submit" class="button">
+              {words.see}
+            </button>
+          </p>
+        )}
+      </form>
+      <p class="small ember" role="status">
+        {refused === null ? "" : `${refused} ${shown === null ? "" : words.incomplete}`}
+      </p>
+      {shown !== null && (
+        <Confirm
+          of={props}
+          typed={typed}
+          shown={shown}
+          scope={scope}
+          may={!is_alive || is_current}
+        />
+      )}
+    </div>
+  );
+}
+
+/** The cards of the scopes, and the button that changes the line as it is shown. */
+function Confirm(props: {
+  of: ChangeProps;
+  typed: TypedFields;
+  shown: LineEffectShown;
+  /** The scope that was asked for. */
+  scope: string;
+  /** Whether the effect is that of what is typed. */
+  may: boolean;
+}) {
+  const { of, typed, shown, scope, may } = props;
+  const { here, csrf, kind, currency, every } = of;
+  const words = useReader().words.retainer_lines;
+  const chosen = chosenScope(shown.effects, scope);
+  const sent = Object.entries(typed).filter(([name]) => !OWN_FIELDS.includes(name));
+  return (
+    <Form action={here} csrf={csrf}>
+      {sent.map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <input type="hidden" name="period" value={shown.start} />
+      <input type="hidden" name="digest" value={shown.digest} />
+      <ScopeCards shown={shown} currency={currency} every={every} chosen={chosen} />
+      {chosen !== undefined && (
+        <p class="buttons">
+          <button type="submit" class="button main" disabled={!may}>
+            {words.buttons[kind]}
+          </button>
+        </p>
+      )}
+    </Form>
+  );
+}
+
+export const island: IslandOf<ChangeProps> = { name: "line-change", View: LineChange };
