@@ -66,6 +66,94 @@ describe.skipIf(lacksChromium)(
       expect(await values(id)).toEqual([1250.75]);
     });
 
+    it("shows what was understood when a field is left", async () => {
+      const id = await draft();
+      const page = await open(id, { locale: "da" });
+      const price = page.getByLabel("Pris, Linje 1");
+      await price.fill("3*18500");
+      await price.press("Tab");
+      expect(await price.inputValue()).toBe("55.500,00");
+      await page.getByText("Gemt", { exact: true }).waitFor();
+      expect(await values(id)).toEqual([55_500]);
+      await price.fill("18 kr");
+      await price.press("Tab");
+      expect(await price.inputValue()).toBe("18 kr");
+    });
+
+    it("shows the price of a chosen product, and faults of a new line only when it is left", async () => {
+      const id = await draft([]);
+      const page = await open(id);
+      await page.getByRole("button", { name: "Add a line" }).click();
+      await page.keyboard.type("Workshop");
+      await page.getByText("Not saved yet: the new line is not complete").waitFor();
+      expect(await page.locator(".fault").count()).toBe(0);
+      await page
+        .getByRole("option", { name: /Workshop/ })
+        .first()
+        .waitFor();
+      await page.keyboard.press("Enter");
+      await expect.poll(() => price(page).inputValue()).toBe("1,000.00");
+      await saved(page);
+      await price(page).press("Enter");
+      await expect
+        .poll(() => page.evaluate(() => document.activeElement?.getAttribute("aria-label")))
+        .toBe("Product, Line 2");
+      await page.getByLabel("Title").focus();
+      await page.locator(".fault").getByText("Product").waitFor();
+      await page.getByText("Not saved: one field").waitFor();
+    });
+
+    it("moves lines by dragging their handle, and by keyboard", async () => {
+      const id = await draft([line(), line({ agreed_value: 5 }), line({ agreed_value: 6 })]);
+      const page = await open(id);
+      const handle = (number: number) => page.getByLabel(`Line ${number}: move or copy`);
+      const [from, to] = [await handle(1).boundingBox(), await handle(3).boundingBox()];
+      await page.mouse.move((from?.x ?? 0) + 8, (from?.y ?? 0) + 8);
+      await page.mouse.down();
+      await page.mouse.move((to?.x ?? 0) + 8, (to?.y ?? 0) + 60, { steps: 4 });
+      await page.mouse.up();
+      await saved(page);
+      expect(await values(id)).toEqual([5, 6, 1000]);
+      await handle(3).focus();
+      await page.keyboard.press("ArrowUp");
+      await saved(page);
+      expect(await values(id)).toEqual([5, 1000, 6]);
+      expect(await handle(2).evaluate((one) => one === document.activeElement)).toBe(true);
+    });
+
+    it("returns from a new customer with it chosen, and keeps an unfinished text", async () => {
+      const id = await draft();
+      const page = await open(id);
+      await price(page).fill("12x");
+      await page.getByRole("combobox", { name: "Customer" }).fill("Nyt Bryggeri");
+      await page.getByRole("option", { name: "New customer “Nyt Bryggeri”…" }).click();
+      await page.getByLabel("E-mail").first().fill("nyt@bryggeri.example");
+      await page.getByRole("button", { name: "Save" }).click();
+      await alive(page);
+      expect(await page.getByRole("combobox", { name: "Customer" }).inputValue()).toBe(
+        "Nyt Bryggeri",
+      );
+      expect(await price(page).inputValue()).toBe("12x");
+      await price(page).fill("12");
+      await saved(page);
+      const { customer_id: now } = await stored(id);
+      expect((await world.done(`GET /customers/${now}`)).name).toBe("Nyt Bryggeri");
+      await page.getByText("nyt@bryggeri.example").first().waitFor();
+    });
+
+    it("opens the registrations of a line's hours over the editor", async () => {
+      const id = await draft([{ product_id, recognition_method: "hours", hourly_rate: 100 }]);
+      const [{ id: line_id }] = (await stored(id)).lines;
+      const work = { line_id, user_id: world.account.admin.user_id, hours: 1.5, note: "Sketch" };
+      await world.done("POST /work-registrations", work);
+      const page = await open(id);
+      await page.getByRole("link", { name: /^1\.50 h/ }).click();
+      const dialog = page.getByRole("dialog", { name: /^Hours of line 1/ });
+      await dialog.getByText("Sketch").waitFor();
+      await dialog.getByRole("link", { name: "Back to the invoice" }).click();
+      await dialog.waitFor({ state: "detached" });
+    });
+
     it("keeps an unreadable value in its field across a reload, and saves the draft once the value is corrected", async () => {
       const id = await draft();
       const page = await open(id);
@@ -120,7 +208,7 @@ describe.skipIf(lacksChromium)(
     });
 
     it.each([
-      ["Keep mine", [7], "7"],
+      ["Keep mine", [7], "7.00"],
       ["Show theirs", [99], "99.00"],
     ])(
       "overwrites the changes of another window only if the user chooses it: %s",
@@ -150,6 +238,7 @@ describe.skipIf(lacksChromium)(
       await page.keyboard.press("Control+z");
       await saved(page);
       expect(await values(id)).toEqual([1000, 5]);
+      await page.getByLabel("Line 2: move or copy").click();
       await page.getByRole("button", { name: "Move line 2 up" }).click();
       await saved(page);
       expect(await values(id)).toEqual([5, 1000]);
@@ -158,14 +247,20 @@ describe.skipIf(lacksChromium)(
     it("shows the months in which revenue is earned, and saves the assignees", async () => {
       const id = await draft();
       const page = await open(id);
-      await page.getByLabel("How it is earned, Line 1").selectOption("Over time");
+      await page.getByLabel("How it is earned, Line 1: When issued").click();
+      await page.getByRole("radio", { name: /^Over time/ }).check();
       await page.getByLabel("From, Line 1").fill("2026-03-01");
       await page.getByLabel("To, Line 1").fill("2026-04-30");
-      const months = page.getByRole("listitem").filter({ hasText: "2026" });
-      expect(await months.allInnerTexts()).toEqual([
-        expect.stringMatching(/March 2026\s+500\.00/),
-        expect.stringMatching(/April 2026\s+500\.00/),
-      ]);
+      // The panel says it of the line, and the card below of the draft.
+      for (const of of [page.locator(".panel"), page.getByRole("region", { name: /is earned/ })]) {
+        const months = of.getByRole("listitem").filter({ hasText: "2026" });
+        expect(await months.allInnerTexts()).toEqual([
+          expect.stringMatching(/March 2026\s+500\.00/),
+          expect.stringMatching(/April 2026\s+500\.00/),
+        ]);
+      }
+      await page.keyboard.press("Escape");
+      await page.getByLabel(/^How it is earned, Line 1: Over time 1 Mar – 30 Apr/).waitFor();
       await page.getByLabel("Who, Line 1: Not assigned").click();
       await page.getByRole("checkbox", { name: "Admin" }).check();
       await saved(page);
@@ -242,7 +337,7 @@ describe.skipIf(lacksChromium)(
       await page.getByLabel("Name", { exact: true }).fill("Havnens Bryggeri");
       await page.getByLabel("E-mail").first().fill("kontor@bryggeri.example");
       await click("button", "Save");
-      await click("button", "New invoice");
+      await click("button", "Start an invoice for Havnens Bryggeri");
       await alive(page);
       const before = clicks;
       await click("button", "Add a line");

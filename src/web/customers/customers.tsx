@@ -13,6 +13,7 @@ import {
 } from "../../features/catalogue/customers/schemas.ts";
 import { getConfiguration } from "../../features/settings/configuration/queries.ts";
 import { run } from "../../platform/commands/command.ts";
+import { backWithCustomer, newCustomerFrom } from "../draft/back-to-draft.ts";
 import { defineSheetPage } from "../frame/define-sheet.ts";
 import type { Notice } from "../frame/notice.ts";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
@@ -39,14 +40,16 @@ const CUSTOMERS = "/customers";
 export const customerPages: readonly WebPage[] = [
   definePage(`GET ${CUSTOMERS}`, "person", list),
   defineSheetPage(`${CUSTOMERS}/export`, "admin", customerSheet, customerFilters),
-  definePage(`GET ${CUSTOMERS}/new`, "admin", (request) => newForm(request, NEW_CUSTOMER)),
+  definePage(`GET ${CUSTOMERS}/new`, "admin", (request) =>
+    newForm(request, { ...NEW_CUSTOMER, name: request.query.name }),
+  ),
   definePage(`POST ${CUSTOMERS}/new`, "admin", async (request) => {
-    const { cx, form } = request;
+    const { cx, form, query } = request;
     const outcome = await submitted(CustomerCreate, sentBy(request), FIELDS, {}, (customer) => {
       requireAddressed(customer);
       return run(saveCustomer, cx, customer);
     });
-    if ("done" in outcome) return doneTo(outcome.done, "customer_saved");
+    if ("done" in outcome) return doneTo(outcome.done, "customer_saved", query.back);
     return { ...(await newForm(request, form, outcome.faults)), status: outcome.status };
   }),
   definePage(
@@ -83,10 +86,11 @@ function cardOf({ id }: { readonly id: string }): string {
   return `${CUSTOMERS}/${id}`;
 }
 
-/** Leads to the card of a customer that a command has returned, with a notice of what it did. */
-function doneTo(customer: string, done: Notice["done"]): PageAnswer {
+/** Leads to the customer that a command has returned, or back to their invoice, with a notice of what it did. */
+function doneTo(customer: string, done: Notice["done"], back?: string): PageAnswer {
   const saved = JSON.parse(customer) as CustomerResource;
-  return { redirect: cardOf(saved), notice: { done, of: saved.name } };
+  const redirect = backWithCustomer(back, saved) ?? cardOf(saved);
+  return { redirect, notice: { done, of: saved.name } };
 }
 
 async function newForm(
@@ -96,7 +100,9 @@ async function newForm(
 ): Promise<PageAnswer> {
   const { functional_currency: currency } = await getConfiguration(request.cx);
   const title = request.reader.words.customers.add;
-  return customerForm(request, { action: `${CUSTOMERS}/new`, title, currency }, typed, faults);
+  const { back } = request.query;
+  const action = back === undefined ? `${CUSTOMERS}/new` : newCustomerFrom(back);
+  return customerForm(request, { action, title, currency }, typed, faults);
 }
 
 async function editForm(

@@ -10,7 +10,7 @@ import { Beside } from "./draft-beside.tsx";
 import { DraftHead } from "./draft-head.tsx";
 import { DraftLines } from "./draft-lines.tsx";
 import { Earned, Totals } from "./draft-outcome.tsx";
-import { draftSums, OWN_FIELDS, savingOf } from "./draft-state.ts";
+import { draftSums, OWN_FIELDS, savingOf, shownFaults } from "./draft-state.ts";
 import type { DraftStored, Named, SentMonth } from "./draft-stored.ts";
 import type { DraftSums, EarnedIn } from "./draft-sums.ts";
 import { type Draft, useDraft } from "./use-draft.ts";
@@ -20,29 +20,32 @@ interface Props {
   readonly people: readonly Named[];
   /** The user who types. */
   readonly person: string;
+  /** A customer that was made for this draft a moment ago. */
+  readonly chosen: Named | null;
 }
 
-function DraftEditor({ stored: initial, people, person }: Props) {
+function DraftEditor({ stored: initial, people, person, chosen }: Props) {
   const { words: all, language } = useReader();
   const is_alive = useAlive();
-  const { state, dispatch, showRemote } = useDraft(initial, person);
+  const { state, dispatch, showRemote } = useDraft(initial, person, chosen);
   const { typed, stored, found, refused, remote } = state;
   const sums = useMemo(() => draftSums(state), [typed, stored, found]);
   const saving = savingOf(state);
+  const shown = shownFaults(state, new Map([...sums.faults, ...refused]));
   const whole = refused.get("");
   const is_locked = stored.is_being_issued || !is_alive;
   const { currency } = stored.facts;
   return (
     <div class="document editor">
+      <Bar
+        id={stored.id}
+        can_undo={state.undo.length > 0}
+        dispatch={dispatch}
+        said={is_alive ? savingWords(saving, sums.faults, state, all.draft) : ""}
+        total={amountOf(language, sums.totals.gross, currency)}
+        currency={currency}
+      />
       <div class="stack">
-        <Bar
-          id={stored.id}
-          can_undo={state.undo.length > 0}
-          dispatch={dispatch}
-          said={is_alive ? savingWords(saving, sums, all.draft) : ""}
-          total={amountOf(language, sums.totals.gross, currency)}
-          currency={currency}
-        />
         {stored.is_in_doubt && <p class="note-warn">{all.draft.in_doubt}</p>}
         {stored.is_being_issued && !stored.is_in_doubt && (
           <p class="notice">{all.draft.being_issued}</p>
@@ -52,14 +55,14 @@ function DraftEditor({ stored: initial, people, person }: Props) {
         )}
         <Fault text={whole === undefined ? undefined : all.refused(whole)} />
         {sums.faults.has(OWN_FIELDS) && <p class="note-warn">{all.draft.none_is_yours}</p>}
-        <DraftHead state={state} dispatch={dispatch} is_locked={is_locked} />
-        <Card title={all.draft.lines} id="lines">
+        <DraftHead state={state} dispatch={dispatch} chosen={chosen} is_locked={is_locked} />
+        <Card title={all.draft.lines} id="lines" hint={is_alive && <Keys />}>
           <DraftLines
             state={state}
             dispatch={dispatch}
             people={people}
             sums={sums}
-            faults={new Map([...sums.faults, ...refused])}
+            faults={shown}
             is_locked={is_locked}
           />
         </Card>
@@ -95,6 +98,7 @@ function Bar(props: {
 }) {
   const { id, can_undo, dispatch, said, total, currency } = props;
   const { words } = useReader();
+  const is_alive = useAlive();
   const issue = `/invoices/${id}/issue`;
 
   function goIssue(event: Event): void {
@@ -120,7 +124,7 @@ function Bar(props: {
   }, [can_undo]);
 
   return (
-    <div class="row">
+    <div class="row draft-bar">
       <span class="pill warn">{words.invoice.draft}</span>
       <span class="small quiet" role="status">
         {said}
@@ -139,20 +143,45 @@ function Bar(props: {
           <small>{words.draft.total(currency)}</small>
           <strong>{total}</strong>
         </span>
-        <a class="button main" href={issue} onClick={goIssue}>
+        <a
+          class="button main"
+          href={issue}
+          aria-keyshortcuts="Control+Enter Meta+Enter"
+          onClick={goIssue}
+        >
           {words.draft.issue}
+          {is_alive && <kbd>{isMac() ? "⌘↵" : "Ctrl ↵"}</kbd>}
         </a>
       </span>
     </div>
   );
 }
 
+/** Shows the keys of the lines. */
+function Keys() {
+  const { words } = useReader();
+  const { next, move, copy } = words.draft.keys;
+  const command = isMac() ? ["⌥↑", "⌘D"] : ["Alt ↑", "Ctrl D"];
+  return (
+    <span class="line-keys">
+      <kbd>↵</kbd> {next} <kbd>{command[0]}</kbd> {move} <kbd>{command[1]}</kbd> {copy}
+    </span>
+  );
+}
+
+function isMac(): boolean {
+  return /Mac|iP(hone|ad)/.test(navigator.userAgent);
+}
+
 function savingWords(
   saving: ReturnType<typeof savingOf>,
-  { faults }: DraftSums,
+  faults: DraftSums["faults"],
+  state: Draft["state"],
   words: ReturnType<typeof useReader>["words"]["draft"],
 ): string {
-  if (faults.size > 0) return words.unsaved(faults.size);
+  const { size } = shownFaults(state, faults);
+  if (size > 0) return words.unsaved(size);
+  if (faults.size > 0) return words.unfinished;
   switch (saving) {
     case "saved":
       return words.saved;

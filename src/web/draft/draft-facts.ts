@@ -36,6 +36,7 @@ import type { PageReader } from "../frame/reader.ts";
 import { isAdmin } from "../frame/seen.ts";
 import { type CuredDocument, cureOfWarning } from "../parts/cures.ts";
 import { amountOfNumber, plainNumber } from "../parts/format.ts";
+import { billingOf } from "./draft-billing.ts";
 import { ownMonths, seenWork } from "./draft-seen.ts";
 import type { DraftStored, Named } from "./draft-stored.ts";
 import type { ProductFacts } from "./draft-sums.ts";
@@ -110,6 +111,7 @@ export async function draftStored(
         invoice.lines.map((line) => [line.id, seenWork(cx, line, worked.get(line.id) ?? [])]),
       ),
     },
+    billing: billingOf(customer, configuration, { language, words }),
     view: viewOf(facts.document, { number: null }),
     own_months: isAdmin(cx) ? null : ownMonths(cx, invoice, worked, earning),
     warnings: warnings.map((warning) => ({

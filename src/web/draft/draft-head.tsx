@@ -1,21 +1,32 @@
 /** The head of a draft: its customer, title and date, and whether it is sent. */
 import { useRef } from "preact/hooks";
+import { calendarDate } from "../../domain/base/calendar.ts";
+import { paymentOf } from "../../domain/sales/payment.ts";
 import { send } from "../browser/send.ts";
 import { useReader } from "../frame/reader.ts";
 import { Combobox, type ComboboxOption } from "../parts/combobox.tsx";
 import { DayInput } from "../parts/day-input.tsx";
+import { dayInStyle } from "../parts/format.ts";
+import { newCustomerFrom } from "./back-to-draft.ts";
 import type { Named } from "./draft-stored.ts";
 import type { TypedDraft } from "./draft-typed.ts";
 import type { Draft } from "./use-draft.ts";
 
 interface Props extends Pick<Draft, "state" | "dispatch"> {
+  /** A customer that was made for this draft a moment ago. */
+  readonly chosen: Named | null;
   readonly is_locked: boolean;
 }
 
-export function DraftHead({ state: { typed, stored }, dispatch, is_locked }: Props) {
+/** The prefix of an option that makes a new customer; the name follows. */
+const NEW = "new:";
+
+export function DraftHead({ state, dispatch, chosen, is_locked }: Props) {
+  const { typed, stored } = state;
   const { words: all } = useReader();
   const words = all.draft;
-  const chosen = useRef(stored.facts.customer.name);
+  const shown = useRef(chosen?.name ?? stored.facts.customer.name);
+  const is_admin = stored.own_months === null;
   const set = (next: Partial<TypedDraft>) =>
     dispatch({ kind: "type", change: (draft) => ({ ...draft, ...next }) });
   return (
@@ -26,11 +37,16 @@ export function DraftHead({ state: { typed, stored }, dispatch, is_locked }: Pro
           <Combobox
             id="customer"
             label={words.customer}
-            chosen={chosen.current}
+            chosen={shown.current}
             none={words.none_found}
-            find={findCustomers}
+            find={(q) => findCustomers(q, is_admin ? words.make_customer : null)}
             choose={({ id, label }) => {
-              chosen.current = label;
+              if (id.startsWith(NEW)) {
+                // The browser keeps what was typed until the person returns.
+                location.assign(newCustomerFrom(`/invoices/${stored.id}`, id.slice(NEW.length)));
+                return;
+              }
+              shown.current = label;
               set({ customer_id: id });
             }}
           />
@@ -59,20 +75,58 @@ export function DraftHead({ state: { typed, stored }, dispatch, is_locked }: Pro
             onDay={(issue_date) => set({ issue_date })}
           />
         </div>
-        <label class="row small">
-          <input
-            type="checkbox"
-            checked={typed.auto_send}
-            onInput={({ currentTarget }) => set({ auto_send: currentTarget.checked })}
-          />
-          {words.send}
-        </label>
+        <div class="row chips">
+          <Billed state={state} />
+          <span class="grow" />
+          <label class="row small">
+            <input
+              type="checkbox"
+              checked={typed.auto_send}
+              onInput={({ currentTarget }) => set({ auto_send: currentTarget.checked })}
+            />
+            {words.send}
+          </label>
+        </div>
       </fieldset>
     </section>
   );
 }
 
-async function findCustomers(q: string): Promise<readonly ComboboxOption[]> {
+/** Shows how the stored customer is billed; nothing while another one is chosen and not stored. */
+function Billed({ state: { typed, stored } }: Pick<Draft, "state">) {
+  const { words: all, language } = useReader();
+  const { facts, billing, own_months } = stored;
+  if (typed.customer_id !== facts.customer.id) return null;
+  const { vat, vat_number, address, terms, due } = billing;
+  const issued_on = calendarDate(typed.issue_date) ?? facts.today;
+  const { due_date } = paymentOf(due, issued_on);
+  const { text, is_missing } = address;
+  return (
+    <>
+      <span class="pill plain">{vat_number === null ? vat : `${vat}, ${vat_number}`}</span>
+      {is_missing && own_months === null ? (
+        <a class="pill hot" href={`/customers/${facts.customer.id}/edit`}>
+          {text}
+        </a>
+      ) : (
+        <span class={is_missing ? "pill hot" : "pill plain"}>{text}</span>
+      )}
+      <span class="pill plain" title={all.draft.due}>
+        {`${terms}: ${dayInStyle(language, due_date, "date")}`}
+      </span>
+      <span class="pill plain">{all.draft.in_currency(facts.currency)}</span>
+    </>
+  );
+}
+
+async function findCustomers(
+  q: string,
+  make: ((name: string) => string) | null,
+): Promise<readonly ComboboxOption[]> {
   const answer = await send<{ readonly data: readonly Named[] }>("/app/drafts/customers", { q });
-  return "done" in answer ? answer.done.data.map(({ id, name }) => ({ id, label: name })) : [];
+  const data = "done" in answer ? answer.done.data : [];
+  const options = data.map(({ id, name }) => ({ id, label: name }));
+  const name = q.trim();
+  const is_new = make !== null && data.every((one) => one.name !== name);
+  return is_new ? [...options, { id: NEW + name, label: make(name) }] : options;
 }

@@ -1,12 +1,13 @@
 /** The page of the draft editor, and the actions that its island calls while a person types. */
 import * as z from "zod";
-import { readCustomers } from "../../features/catalogue/customers/queries.ts";
+import { customerNames, readCustomers } from "../../features/catalogue/customers/queries.ts";
 import { readProducts } from "../../features/catalogue/products/queries.ts";
 import { createProduct } from "../../features/catalogue/products/save.ts";
 import { changeInvoice, deleteInvoice } from "../../features/sales/invoices/draft.ts";
 import { getInvoice, type LoadedInvoice } from "../../features/sales/invoices/queries.ts";
 import { InvoiceUpdate } from "../../features/sales/invoices/schemas.ts";
 import { run } from "../../platform/commands/command.ts";
+import type { PersonReader } from "../../platform/commands/context.ts";
 import { pageFrom } from "../../platform/database/page.ts";
 import { text, Uuid } from "../../platform/http/schemas.ts";
 import { MOST_LINES } from "../../platform/threads/takes-long.ts";
@@ -14,7 +15,8 @@ import { type Action, defineAction } from "../frame/action.ts";
 import { Form } from "../frame/form.tsx";
 import { Island } from "../frame/island.tsx";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
-import { isAdmin, ofSeen, requireSeen, seenBy } from "../frame/seen.ts";
+import { isId } from "../frame/reference.ts";
+import { isAdmin, isSeen, ofSeen, requireSeen, seenBy } from "../frame/seen.ts";
 import { refusedBy } from "../frame/submitted.ts";
 import { Version, withVersion } from "../frame/with-version.ts";
 import { cureOfRefusal } from "../parts/cures.ts";
@@ -22,8 +24,10 @@ import { refusalOf } from "../words/refusal.ts";
 import { wordsOf } from "../words/words.ts";
 import { island } from "./draft-editor.tsx";
 import { assignable, curedDraft, draftStored, isLongDraft, productsFor } from "./draft-facts.ts";
+import type { Named } from "./draft-stored.ts";
 import { issueEffectsDryRun } from "./issue-dry-run.ts";
 import { newDraftPages } from "./new-draft.tsx";
+import { registeredHoursPage } from "./registered-hours.tsx";
 
 const MOST_FOUND = 8;
 const saveDraft = withVersion(changeInvoice, "invoices");
@@ -118,6 +122,7 @@ export const draftActions: readonly Action[] = [
 
 export const draftPages: readonly WebPage[] = [
   ...newDraftPages,
+  registeredHoursPage,
   definePage(
     "POST /invoices/:id/delete",
     "person",
@@ -134,16 +139,17 @@ export async function draftPage(
   loaded: LoadedInvoice,
   version: string | undefined,
 ): Promise<PageAnswer> {
-  const { cx, reader, id, csrf } = request;
-  const [stored, people] = await Promise.all([
+  const { cx, reader, id, csrf, query } = request;
+  const [stored, people, chosen] = await Promise.all([
     draftStored(cx, id, reader, { loaded, version }),
     assignable(cx),
+    chosenCustomer(cx, query.customer),
   ]);
   const words = reader.words.draft;
   const remove = `/invoices/${id}/delete`;
   const content = (
     <>
-      <Island of={island} with={{ stored, people, person: cx.caller.person.user_id }} />
+      <Island of={island} with={{ stored, people, person: cx.caller.person.user_id, chosen }} />
       <details class="delete">
         <summary>{words.delete}</summary>
         <Form action={remove} csrf={csrf(remove)}>
@@ -157,4 +163,11 @@ export async function draftPage(
   );
   const title = stored.typed.title || reader.words.invoice.draft_for(stored.facts.customer.name);
   return { title, content, stores_itself: true };
+}
+
+/** Returns the customer that the address chooses for the draft; null where it names none that the person sees. */
+async function chosenCustomer(cx: PersonReader, id: string | undefined): Promise<Named | null> {
+  if (!isId(id) || !(await isSeen(cx, "customer", id))) return null;
+  const name = (await customerNames(cx, [id])).get(id);
+  return name === undefined ? null : { id, name };
 }

@@ -168,7 +168,8 @@ describe("an edited draft", () => {
 
   it("uses the products chosen since the last save", () => {
     const product = { ...PRODUCT, id: "poster" };
-    const state = played(opened(), { kind: "find", product }, { kind: "find", product: PRODUCT });
+    const choose = (one: ProductFacts): DraftEvent => ({ kind: "choose", key: "a", product: one });
+    const state = played(opened(), choose(product), choose(PRODUCT));
     expect(draftFacts(state).products.map(({ id }) => id)).toEqual(["workshop", "poster"]);
     const change = () => draft("Autumn", [{ ...LINE, product_id: "poster" }]);
     expect(draftSums(played(state, { kind: "type", change })).nets).toEqual([10_000n]);

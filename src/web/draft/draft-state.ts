@@ -2,9 +2,19 @@
 import type { Refused } from "../browser/send.ts";
 import type { Refusal } from "../words/refusal.ts";
 import type { Language } from "../words/words.ts";
+import { productChosen } from "./draft-product.ts";
 import type { DraftStored } from "./draft-stored.ts";
 import { type DraftFacts, type DraftSums, type ProductFacts, sumsOf } from "./draft-sums.ts";
-import { type DraftChanges, saysTheSame, type TypedDraft, withIds } from "./draft-typed.ts";
+import {
+  type DraftChanges,
+  saysTheSame,
+  type TypedDraft,
+  type TypedFaults,
+  type TypedLine,
+  withIds,
+  withLine,
+  withLineUnderstood,
+} from "./draft-typed.ts";
 
 /** Pauses in milliseconds: after the last key press, and before a save without a response is repeated. */
 const PAUSE_MS = 600;
@@ -46,6 +56,8 @@ export interface DraftState {
   readonly remote: string | null;
   /** The earlier typed drafts, the newest last. */
   readonly undo: readonly TypedDraft[];
+  /** The key of a line that was added and not left yet: its faults are not shown. */
+  readonly fresh: string | null;
   /** The address to open as soon as everything is stored. */
   readonly leaving: { readonly to: string } | null;
 }
@@ -53,7 +65,10 @@ export interface DraftState {
 export type DraftEvent =
   | { readonly kind: "restore"; readonly copy: DraftCopy }
   | { readonly kind: "type"; readonly change: (draft: TypedDraft) => TypedDraft }
-  | { readonly kind: "find"; readonly product: ProductFacts }
+  | { readonly kind: "add"; readonly line: TypedLine }
+  /** A field of a line was left, or the whole line. */
+  | { readonly kind: "field_left" | "line_left"; readonly key: string }
+  | { readonly kind: "choose"; readonly key: string; readonly product: ProductFacts }
   | { readonly kind: "undo" | "save" | "keep_mine" }
   | { readonly kind: "leave"; readonly to: string }
   | { readonly kind: "refresh"; readonly stored: DraftStored }
@@ -80,6 +95,7 @@ export function draftFrom(stored: DraftStored, person: string, language: Languag
     refused: new Map(),
     remote: null,
     undo: [],
+    fresh: null,
     leaving: null,
   };
 }
@@ -103,6 +119,13 @@ export function draftSums(state: DraftState): DraftSums {
   if (is_seen) return sums;
   const fault = { code: "not_allowed", message: "" } as const;
   return { ...sums, faults: new Map([...sums.faults, [OWN_FIELDS, fault]]) };
+}
+
+/** Returns the faults that are shown: a line that was just added has none until it is left. */
+export function shownFaults({ typed, fresh }: DraftState, faults: TypedFaults): TypedFaults {
+  const index = typed.lines.findIndex(({ key }) => key === fresh);
+  if (index < 0) return faults;
+  return new Map([...faults].filter(([field]) => !field.startsWith(`lines[${index}].`)));
 }
 
 /** Returns how far the typed draft is stored. */
@@ -142,10 +165,19 @@ export function draftAfter(state: DraftState, event: DraftEvent): DraftState {
       return restored(state, event.copy);
     case "type":
       return retyped(state, event.change(state.typed));
+    case "add": {
+      const { line } = event;
+      const { typed } = state;
+      return { ...retyped(state, { ...typed, lines: [...typed.lines, line] }), fresh: line.key };
+    }
+    case "field_left":
+      return understood(state, event.key);
+    case "line_left":
+      return understood(state.fresh === event.key ? { ...state, fresh: null } : state, event.key);
     case "undo":
       return undone(state);
-    case "find":
-      return { ...state, found: [...state.found, event.product] };
+    case "choose":
+      return chosen(state, event.key, event.product);
     case "save":
       return saved(state);
     case "leave":
@@ -175,6 +207,33 @@ function retyped(state: DraftState, typed: TypedDraft): DraftState {
   if (typed === state.typed) return state;
   const undo = [...state.undo, state.typed].slice(-MOST_UNDONE);
   return { ...state, typed, undo, is_lost: false, refused: new Map(), leaving: null };
+}
+
+/**
+ * Shows the numbers of a line as they were understood. The content stays the same, so the draft is stored as far as it was, and
+ * a save under way is still the save of this draft.
+ */
+function understood(state: DraftState, key: string): DraftState {
+  const { typed, kept, sending, language, stored } = state;
+  const next = withLineUnderstood(typed, key, language, stored.facts.currency);
+  if (next === typed) return state;
+  return {
+    ...state,
+    typed: next,
+    kept: kept === typed ? next : kept,
+    sending: sending?.typed === typed ? { ...sending, typed: next } : sending,
+  };
+}
+
+/** Makes a product that of a line; from then on, the draft knows the product. */
+function chosen(state: DraftState, key: string, product: ProductFacts): DraftState {
+  const { typed, found, language } = state;
+  const { products, ...facts } = draftFacts(state);
+  const line = typed.lines.find((one) => one.key === key);
+  if (line === undefined) return state;
+  const earlier = products.find(({ id }) => id === line.product_id);
+  const change = productChosen(line, product, earlier, { ...facts, language });
+  return retyped({ ...state, found: [...found, product] }, withLine(typed, key, change));
 }
 
 function undone(state: DraftState): DraftState {

@@ -1,5 +1,6 @@
 /** A draft in the form that its editor gets from the server. */
 import type { Month } from "../../domain/base/calendar.ts";
+import type { ContractTerms } from "../../domain/sales/payment.ts";
 import type { DocumentView } from "../../features/documents/printing/view.ts";
 import type { Cure } from "../parts/cures.ts";
 import type { CuredText } from "../parts/facts.tsx";
@@ -16,11 +17,24 @@ export interface DraftStored {
   readonly is_in_doubt: boolean;
   readonly typed: TypedDraft;
   readonly facts: DraftFacts;
+  readonly billing: Billing;
   readonly view: DocumentView;
   /** The reader's own revenue by month, for a reader who does not see the revenue of other people: whole minor units as text. */
   readonly own_months: readonly SentMonth[] | null;
   /** The warnings as sentences in the reader's language, each with the link to its cure. */
   readonly warnings: readonly CuredText[];
+}
+
+/** How the customer of the stored draft is billed, in words of the reader's language. */
+export interface Billing {
+  /** The VAT on a usual sale, with the customer's country: `Denmark, VAT 25 %`. */
+  readonly vat: string;
+  readonly vat_number: string | null;
+  /** Where the document is sent; `is_missing` where it cannot be sent. */
+  readonly address: { readonly text: string; readonly is_missing: boolean };
+  /** The payment terms, in words and for the due date. */
+  readonly terms: string;
+  readonly due: ContractTerms;
 }
 
 export interface SentMonth {

@@ -12,13 +12,20 @@ import {
 } from "../../domain/revenue/recognition.ts";
 import type { Convention } from "../../domain/revenue/spread.ts";
 import type { DocumentTotals, DocumentVat } from "../../domain/sales/document.ts";
-import { type Line, netOf } from "../../domain/sales/line.ts";
+import { type Line, netOf, type RecognitionMethod } from "../../domain/sales/line.ts";
 import { lineFrom, type PricedProduct } from "../../domain/sales/line-from.ts";
 import { type TaxedLine, totalsOf } from "../../domain/sales/totals.ts";
 import type { VatCode } from "../../domain/sales/vat-code.ts";
 import type { Refusal } from "../words/refusal.ts";
 import type { Language } from "../words/words.ts";
-import { type DraftChanges, readDraft, type TypedDraft, type TypedFaults } from "./draft-typed.ts";
+import {
+  type DraftChanges,
+  methodChosen,
+  readDraft,
+  type TypedDraft,
+  type TypedFaults,
+  type TypedLine,
+} from "./draft-typed.ts";
 
 /** A product in the form that the browser receives: prices in 1/10000 and the quantity in 1/100, as decimal text. */
 export interface ProductFacts {
@@ -58,6 +65,8 @@ export interface DraftSums {
   readonly faults: TypedFaults;
   /** The nets by line; null where a net cannot be computed yet. */
   readonly nets: readonly (Money | null)[];
+  /** The prices by line, typed or of the product: by hours the rate in 1/10000, else minor units. Null where there is none. */
+  readonly prices: readonly (Money | null)[];
   readonly totals: DocumentTotals;
   readonly vat: readonly DocumentVat[];
   /** The revenue by month, as if the draft were issued on its date, or today where it has none. */
@@ -84,11 +93,13 @@ export function sumsOf(draft: TypedDraft, facts: DraftFacts, language: Language)
   const digits = currencyDigits(facts.currency);
   const issued_on = (changes.issue_date as CalendarDate | null) ?? facts.today;
   const nets: (Money | null)[] = [];
+  const prices: (Money | null)[] = [];
   const taxed: TaxedLine[] = [];
   const months = new Map<Month, Money>();
   for (const [index, sent] of changes.lines.entries()) {
     const product = products.get(sent.product_id);
     const line = product && lineOf(sent, index, product, facts, faults);
+    prices.push(line === undefined ? null : priceOf(line));
     const is_faulty = [...read.keys()].some((field) => field.startsWith(`lines[${index}].`));
     if (product === undefined || line === undefined || is_faulty) {
       nets.push(null);
@@ -106,12 +117,42 @@ export function sumsOf(draft: TypedDraft, facts: DraftFacts, language: Language)
     changes,
     faults,
     nets,
+    prices,
     ...totalsOf(taxed, null),
     months: [...months]
       .map(([month, earned]) => ({ month, earned }))
       .filter(({ earned }) => earned !== 0n)
       .sort((a, b) => (a.month < b.month ? -1 : 1)),
   };
+}
+
+function priceOf({ recognition_method, hourly_rate, agreed_value }: Line): Money | null {
+  return recognition_method === "hours" ? hourly_rate : agreed_value;
+}
+
+/** Returns the price that a line without a typed price takes from the product; null where the product gives none. */
+export function productPrice(
+  product: ProductFacts,
+  recognition_method: RecognitionMethod,
+  { currency, functional_currency }: Pick<DraftFacts, "currency" | "functional_currency">,
+): Money | null {
+  const priced = productFrom(product, functional_currency);
+  const input = { product_id: product.id, recognition_method };
+  const line = lineFrom(input, "" as LineId, 0, priced, currency);
+  return Array.isArray(line) ? null : priceOf(line);
+}
+
+/** Returns the months in which a line would be earned by a method; null where its price or a field is missing. */
+export function monthsByMethod(
+  draft: TypedDraft,
+  line: TypedLine,
+  method: RecognitionMethod,
+  facts: DraftFacts,
+  language: Language,
+): readonly EarnedIn[] | null {
+  const changed = method === line.method ? line : { ...line, ...methodChosen(line, method) };
+  const { nets, months } = sumsOf({ ...draft, lines: [changed] }, facts, language);
+  return nets[0] === null ? null : months;
 }
 
 function lineOf(

@@ -1,13 +1,18 @@
 /** A typed draft: how its texts are read, and how its lines move. */
 import { describe, expect, it } from "vitest";
 import {
+  methodChosen,
+  placeUnder,
   readDraft,
   saysTheSame,
   type TypedDraft,
   type TypedLine,
+  withCustomer,
   withIds,
   withLine,
+  withLineCopied,
   withLineMoved,
+  withLineUnderstood,
   withoutLine,
 } from "./draft-typed.ts";
 
@@ -94,6 +99,12 @@ describe("readDraft", () => {
   });
 });
 
+it("gets another customer, and is the same object for its own", () => {
+  const typed = draft({});
+  expect(withCustomer(typed, "other")).toMatchObject({ customer_id: "other", title: " Autumn " });
+  expect(withCustomer(typed, "customer")).toBe(typed);
+});
+
 describe("the lines", () => {
   const three = draft({ key: "a" }, { key: "b" }, { key: "c" });
 
@@ -115,11 +126,54 @@ describe("the lines", () => {
     expect(changed.lines[0]).toBe(three.lines[0]);
   });
 
+  it("are copied without their id, to the place after", () => {
+    const copied = withLineCopied(draft({ key: "a" }, { key: "b", price: "7" }), "b", "copy");
+    expect(copied.lines).toMatchObject([{ key: "a" }, { key: "b" }, { key: "copy", price: "7" }]);
+    expect(copied.lines.map(({ id }) => id)).toEqual(["line-a", "line-a", null]);
+  });
+
+  it.each([
+    [0, 5, 0],
+    [0, 25, 1],
+    [0, 99, 2],
+    [1, 5, 0],
+    [1, 18, 1],
+    [2, 15, 1],
+    [2, -5, 0],
+  ])("are dragged: from place %i to the height %i is the place %i", (from, y, to) => {
+    expect(placeUnder([10, 20, 30], from, y)).toBe(to);
+  });
+
+  it.each([
+    ["on_issue", "value", { method: "value" }],
+    ["on_issue", "hours", { method: "hours", price: "", other_price: null }],
+    ["hours", "progress", { method: "progress", price: "", other_price: null }],
+  ] as const)("change from %s to %s", (method, next, change) => {
+    expect(methodChosen({ ...LINE, method }, next)).toEqual(change);
+  });
+
   it("receive the ids of the sent lines at their new positions", () => {
     const sent = draft({ key: "a" }, { key: "n", id: null });
     const now = draft({ key: "later", id: null }, { key: "n", id: null, price: "5" }, { key: "a" });
     const ids = withIds(now, sent, ["line-a", "line-n"]).lines.map(({ id }) => id);
     expect(ids).toEqual([null, "line-n", "line-a"]);
+  });
+});
+
+describe("a line whose fields were left", () => {
+  it("shows its numbers as they were understood", () => {
+    const assignees = [{ user_id: "one", share: "33,50", rate: null }];
+    const typed = draft({ price: "3*18500", discount: "07", budget: "12", assignees });
+    expect(withLineUnderstood(typed, "a", "da", "DKK").lines).toMatchObject([
+      { price: "55.500,00", discount: "7", budget: "12,00", assignees: [{ share: "33,5" }] },
+    ]);
+  });
+
+  it("is the same object if no text changes", () => {
+    const typed = draft({ price: "12 kr.", discount: "x" }, { key: "b", price: "1,00" });
+    expect(withLineUnderstood(typed, "a", "da", "DKK")).toBe(typed);
+    expect(withLineUnderstood(typed, "b", "da", "DKK")).toBe(typed);
+    expect(withLineUnderstood(typed, "gone", "da", "DKK")).toBe(typed);
   });
 });
 

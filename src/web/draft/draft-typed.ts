@@ -2,9 +2,14 @@
 import { type CalendarDate, calendarDate } from "../../domain/base/calendar.ts";
 import type { LineInput, RecognitionMethod } from "../../domain/sales/line.ts";
 import { lineFaults } from "../../domain/sales/line.ts";
-import { numberFrom } from "../parts/number.ts";
 import type { Refusal } from "../words/refusal.ts";
 import type { Language } from "../words/words.ts";
+import {
+  draftNumber,
+  hoursUnderstood,
+  percentUnderstood,
+  priceUnderstood,
+} from "./draft-number.ts";
 
 export interface TypedAssignee {
   readonly user_id: string;
@@ -85,7 +90,7 @@ function readLine(
 ): DraftChanges["lines"][number] {
   const at = `lines[${index}]`;
   const number = (typed: string, field: string): number | null => {
-    const value = numberFrom(language, typed);
+    const value = draftNumber(language, typed);
     if (value !== undefined && Number.isNaN(value)) faults.set(`${at}.${field}`, NO_NUMBER);
     return value === undefined || Number.isNaN(value) ? null : value;
   };
@@ -122,6 +127,11 @@ function dayFrom(typed: string, field: string, faults: Map<string, Refusal>): Ca
   return day ?? null;
 }
 
+/** Returns the draft for another customer; the same object where it is already theirs. */
+export function withCustomer(draft: TypedDraft, customer_id: string): TypedDraft {
+  return draft.customer_id === customer_id ? draft : { ...draft, customer_id };
+}
+
 /** Returns the draft without the line; all other lines keep their order. */
 export function withoutLine(draft: TypedDraft, key: string): TypedDraft {
   return { ...draft, lines: draft.lines.filter((line) => line.key !== key) };
@@ -137,12 +147,65 @@ export function withLineMoved(draft: TypedDraft, key: string, by: number): Typed
   return { ...draft, lines: [...rest.slice(0, to), line, ...rest.slice(to)] };
 }
 
+/** Returns the draft with a copy of the line after it. The copy has the key, and is not stored: it has no hours. */
+export function withLineCopied(draft: TypedDraft, key: string, copy_key: string): TypedDraft {
+  return {
+    ...draft,
+    lines: draft.lines.flatMap((line) =>
+      line.key === key ? [line, { ...line, key: copy_key, id: null }] : [line],
+    ),
+  };
+}
+
+/** Returns where a dragged line goes: `from` is its place, `middles` those of all lines, and `y` that of the pointer. */
+export function placeUnder(middles: readonly number[], from: number, y: number): number {
+  return middles.filter((middle, at) => at !== from && middle < y).length;
+}
+
+/**
+ * Returns the change of a line that is earned by another method. A rate is not a value: when the method changes between the two,
+ * the price comes from the product again.
+ */
+export function methodChosen(line: TypedLine, method: RecognitionMethod): Partial<TypedLine> {
+  const is_other = (method === "hours") !== (line.method === "hours");
+  return { method, ...(is_other ? { price: "", other_price: null } : {}) };
+}
+
 /** Returns the draft with some fields of the line changed. */
 export function withLine(draft: TypedDraft, key: string, change: Partial<TypedLine>): TypedDraft {
   return {
     ...draft,
     lines: draft.lines.map((line) => (line.key === key ? { ...line, ...change } : line)),
   };
+}
+
+/**
+ * Returns the draft with the numbers of a line as their fields show them once they are left. Its content stays the same. Returns
+ * the same object where no text changes.
+ */
+export function withLineUnderstood(
+  draft: TypedDraft,
+  key: string,
+  language: Language,
+  currency: string,
+): TypedDraft {
+  const line = draft.lines.find((one) => one.key === key);
+  if (line === undefined) return draft;
+  const next = {
+    price: priceUnderstood(language, line.price, currency),
+    discount: percentUnderstood(language, line.discount),
+    budget: hoursUnderstood(language, line.budget),
+    assignees: line.assignees.map((one) => ({
+      ...one,
+      share: percentUnderstood(language, one.share),
+    })),
+  };
+  const is_same =
+    next.price === line.price &&
+    next.discount === line.discount &&
+    next.budget === line.budget &&
+    next.assignees.every(({ share }, at) => share === line.assignees[at]?.share);
+  return is_same ? draft : withLine(draft, key, next);
 }
 
 /** Whether two drafts have the same content. The spelling of numbers and the ids of lines do not matter. */

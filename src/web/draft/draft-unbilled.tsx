@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { firstReason, send } from "../browser/send.ts";
 import { Fault } from "../frame/form.tsx";
 import { useReader } from "../frame/reader.ts";
+import { ConfirmLink } from "../parts/confirm-link.tsx";
 import { dayOf, hoursOf } from "../parts/format.ts";
 import { draftFacts } from "./draft-state.ts";
 import type { DraftStored } from "./draft-stored.ts";
@@ -184,9 +185,9 @@ function Elsewhere({ drafts }: Pick<UnbilledHours, "drafts">) {
             <a class="link" href={`/invoices/${id}`}>
               {title ?? all.invoices.untitled}
             </a>
-            <span class="quiet">
+            <ConfirmLink class="link quiet" href={`/invoices/${id}/hours`}>
               {words.since(hoursOf(language, hours), dayOf(language, since))}
-            </span>
+            </ConfirmLink>
           </li>
         ))}
       </ul>

@@ -1,18 +1,74 @@
 /** Lets a person choose the assignees of a line, and their shares of it. */
 import { useReader } from "../frame/reader.ts";
-import type { Refusal } from "../words/refusal.ts";
+import { initials } from "../parts/initials.ts";
+import type { LineFields } from "./draft-cell.tsx";
 import type { Named } from "./draft-stored.ts";
 import type { TypedAssignee, TypedLine } from "./draft-typed.ts";
+import { Glyph } from "./glyph.tsx";
+import { Popover } from "./popover.tsx";
 
-interface Props {
-  readonly line: TypedLine;
-  readonly index: number;
-  readonly people: readonly Named[];
-  readonly wrong: ReadonlyMap<string, Refusal>;
-  set(next: Partial<TypedLine>): void;
+type Props = LineFields & { readonly people: readonly Named[] };
+
+/** The number of colours of faces. */
+const COLOURS = 4;
+
+export function Who(props: Props) {
+  const { line, index, people } = props;
+  const { words: all } = useReader();
+  const words = all.draft;
+  const assigned = line.assignees.map(({ user_id, share }) => {
+    const at = people.findIndex(({ id }) => id === user_id);
+    return { name: people[at]?.name ?? "–", share, colour: Math.max(0, at) % COLOURS };
+  });
+  const names = assigned.map(({ name }) => name);
+  const shown = inShort(line, names, words.equal);
+  const label = `${words.who}, ${words.line(index + 1)}`;
+  if (names.length === 0) {
+    return (
+      <Popover
+        class="who ember"
+        label={`${label}: ${words.unassigned}`}
+        face={
+          <>
+            <Glyph name="add_person" />
+            {words.unassigned}
+          </>
+        }
+        panel={() => <People {...props} />}
+      />
+    );
+  }
+  return (
+    <Popover
+      class="who"
+      label={`${label}: ${names.length === 1 ? names[0] : `${shown}, ${names.join(", ")}`}`}
+      face={
+        <>
+          <span class="faces" aria-hidden="true">
+            {assigned.map(({ name, colour }, at) => (
+              <span class="face" data-colour={colour} title={name} key={`${at} ${name}`}>
+                {initials(name)}
+              </span>
+            ))}
+          </span>
+          <span class="shares">{shown}</span>
+        </>
+      }
+      panel={() => <People {...props} />}
+    />
+  );
 }
 
-export function Who({ line, index, people, wrong, set }: Props) {
+/** Returns the first name of a single assignee, else the shares: `50 / 50`. Hours have no shares: each person has their own. */
+function inShort({ method, assignees }: TypedLine, names: readonly string[], equal: string) {
+  const first = names.map((name) => name.split(/\s/u)[0] ?? name);
+  if (names.length === 1 || method === "hours") return first.join(", ");
+  const shares = assignees.map(({ share }) => share);
+  if (shares.every((share) => share !== "")) return shares.join(" / ");
+  return names.length === 2 ? "50 / 50" : equal;
+}
+
+function People({ line, people, wrong, set }: Props) {
   const { words: all } = useReader();
   const words = all.draft;
   const { assignees } = line;
@@ -26,58 +82,36 @@ export function Who({ line, index, people, wrong, set }: Props) {
     set({ assignees: [...others.map((one) => ({ ...one, share: "" })), ...added] });
   };
   return (
-    <details class="who">
-      <summary
-        class={assignees.length === 0 ? "ember" : undefined}
-        aria-label={`${words.who}, ${words.line(index + 1)}: ${saidOf(assignees, people, words.unassigned)}`}
-      >
-        {saidOf(assignees, people, words.unassigned)}
-      </summary>
-      <fieldset>
-        <legend>{words.who}</legend>
-        {people.map(({ id, name }) => {
-          const own = assignees.find(({ user_id }) => user_id === id);
-          return (
-            <div class="row" key={id}>
-              <label class="row small">
-                <input
-                  type="checkbox"
-                  checked={own !== undefined}
-                  onInput={({ currentTarget }) => toggle(id, currentTarget.checked)}
-                />
-                {name}
-              </label>
-              {has_shares && own !== undefined && (
-                <input
-                  class="input soft num"
-                  inputMode="decimal"
-                  maxLength={8}
-                  aria-label={words.share(name)}
-                  placeholder="%"
-                  value={own.share}
-                  {...(wrong.has("assignees") ? { "aria-invalid": "true" as const } : {})}
-                  onInput={({ currentTarget }) => change(id, currentTarget.value)}
-                />
-              )}
-            </div>
-          );
-        })}
-        {has_shares && <p class="tiny quiet">{words.alike}</p>}
-      </fieldset>
-    </details>
+    <fieldset>
+      <legend>{words.who}</legend>
+      {people.map(({ id, name }) => {
+        const own = assignees.find(({ user_id }) => user_id === id);
+        return (
+          <div class="row" key={id}>
+            <label class="row small">
+              <input
+                type="checkbox"
+                checked={own !== undefined}
+                onInput={({ currentTarget }) => toggle(id, currentTarget.checked)}
+              />
+              {name}
+            </label>
+            {has_shares && own !== undefined && (
+              <input
+                class="input soft num"
+                inputMode="decimal"
+                maxLength={8}
+                aria-label={words.share(name)}
+                placeholder="%"
+                value={own.share}
+                {...(wrong.has("assignees") ? { "aria-invalid": "true" as const } : {})}
+                onInput={({ currentTarget }) => change(id, currentTarget.value)}
+              />
+            )}
+          </div>
+        );
+      })}
+      {has_shares && <p class="tiny quiet">{words.alike}</p>}
+    </fieldset>
   );
-}
-
-function saidOf(
-  assignees: readonly TypedAssignee[],
-  people: readonly Named[],
-  unassigned: string,
-): string {
-  if (assignees.length === 0) return unassigned;
-  return assignees
-    .map(({ user_id, share }) => {
-      const name = people.find(({ id }) => id === user_id)?.name ?? "–";
-      return share === "" ? name : `${name} ${share} %`;
-    })
-    .join(", ");
 }

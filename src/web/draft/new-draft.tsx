@@ -13,6 +13,7 @@ import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../
 import { isId } from "../frame/reference.ts";
 import { isAdmin, isSeen, seenBy } from "../frame/seen.ts";
 import { List, Searched, searchIn } from "../parts/list.tsx";
+import { newCustomerFrom } from "./back-to-draft.ts";
 
 export const NEW_DRAFT = "/invoices/new";
 const MOST_CUSTOMERS = 25;
@@ -80,7 +81,7 @@ async function choice({ cx, query, reader, csrf }: PageRequest): Promise<PageAns
     </>
   );
   const actions = (
-    <a class="button" href="/customers/new">
+    <a class="button" href={newCustomerFrom(NEW_DRAFT)}>
       {all.customers.add}
     </a>
   );

@@ -20,7 +20,8 @@ import {
   exitOf,
   pauseOf,
 } from "./draft-state.ts";
-import type { DraftStored } from "./draft-stored.ts";
+import type { DraftStored, Named } from "./draft-stored.ts";
+import { withCustomer } from "./draft-typed.ts";
 
 /** The state of the editor, the function that changes it, and the choice of another person's version. */
 export interface Draft {
@@ -30,8 +31,8 @@ export interface Draft {
   readonly showRemote: () => void;
 }
 
-/** `person` is the user who types. */
-export function useDraft(initial: DraftStored, person: string): Draft {
+/** `person` is the user who types; `chosen` a customer that was made for the draft a moment ago. */
+export function useDraft(initial: DraftStored, person: string, chosen: Named | null): Draft {
   const { language } = useReader();
   const [state, dispatch] = useReducer(draftAfter, null, () =>
     draftFrom(initial, person, language),
@@ -44,6 +45,11 @@ export function useDraft(initial: DraftStored, person: string): Draft {
   useEffect(() => {
     const copy = keptValueAt(place) as DraftCopy | null;
     if (copy !== null) dispatch({ kind: "restore", copy });
+    if (chosen !== null) {
+      dispatch({ kind: "type", change: (draft) => withCustomer(draft, chosen.id) });
+      // A reload does not choose the customer again.
+      history.replaceState(history.state, "", location.pathname);
+    }
     setReady(true);
   }, []);
   useLayoutEffect(() => {
@@ -63,9 +69,10 @@ export function useDraft(initial: DraftStored, person: string): Draft {
       removeEventListener("online", save);
     };
   }, [pause, typed]);
+  const sent = sending?.sent;
   useEffect(() => {
-    if (sending !== null) void answerTo(sending, language).then(dispatch);
-  }, [sending]);
+    if (sent !== undefined) void answerTo(sent, language).then(dispatch);
+  }, [sent]);
 
   const exit = exitOf(state);
   useEffect(() => {
@@ -80,7 +87,7 @@ export function useDraft(initial: DraftStored, person: string): Draft {
 }
 
 /** Sends a save and reports the outcome. After a refusal because of a newer version, reads that version. */
-async function answerTo({ sent }: DraftSave, language: Language): Promise<AnswerEvent> {
+async function answerTo(sent: DraftSave["sent"], language: Language): Promise<AnswerEvent> {
   const answer = await send<DraftStored>("/app/drafts/save", { ...sent, language });
   if ("lost" in answer) return { kind: "lost" };
   if ("done" in answer) return { kind: "done", stored: answer.done };

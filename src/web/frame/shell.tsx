@@ -3,6 +3,7 @@ import type { ComponentChildren, VNode } from "preact";
 import { MOST_COUNTED, type WaitingCounts } from "../../features/overview/today/count-side.ts";
 import type { Person } from "../../platform/commands/context.ts";
 import { dayInStyle, dayOf } from "../parts/format.ts";
+import { initials } from "../parts/initials.ts";
 import type { Words } from "../words/en.ts";
 import { Finder, type Jump } from "./finder.tsx";
 import { Form } from "./form.tsx";
@@ -370,13 +371,4 @@ function Choice(props: { name?: string; value?: string; children: ComponentChild
       {props.children}
     </button>
   );
-}
-
-function initials(name: string): string {
-  const words = name.split(/\s+/u).filter((word) => word !== "");
-  const ends = words.length > 1 ? [words[0], words.at(-1)] : [words[0]];
-  return ends
-    .map((word) => [...(word ?? "")][0] ?? "")
-    .join("")
-    .toUpperCase();
 }

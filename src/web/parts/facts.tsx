@@ -7,7 +7,7 @@ import type { Cure } from "./cures.ts";
 export function Card(props: {
   title: string;
   id: string;
-  hint?: string;
+  hint?: ComponentChildren;
   children: ComponentChildren;
 }) {
   return (

@@ -140,6 +140,7 @@ export function monthOf(language: Language, month: string): string {
 const DAY_STYLES = {
   weekday_date: { weekday: "long", day: "numeric", month: "long" },
   date: { day: "numeric", month: "long" },
+  short_date: { day: "numeric", month: "short" },
   weekday: { weekday: "short", day: "numeric" },
   day: { day: "numeric" },
   short_month: { month: "short" },

@@ -5,6 +5,8 @@ import { daClose } from "../close/words.ts";
 import { daCustomers } from "../customers/words.ts";
 import { daDocumentLinks } from "../document-links/words.ts";
 import { daBeside } from "../draft/beside-words.ts";
+import { daBilling } from "../draft/billing-words.ts";
+import { daRegistered } from "../draft/registered-words.ts";
 import { daUnbilled } from "../draft/unbilled-words.ts";
 import { daDraft } from "../draft/words.ts";
 import { daFiles, daImports } from "../imports/words.ts";
@@ -255,6 +257,8 @@ export const da: Words = {
   draft: daDraft,
   beside: daBeside,
   cures: daCures,
+  billed_as: daBilling,
+  registered: daRegistered,
   unbilled: daUnbilled,
   issue_many: daIssueMany,
   credit: daCredit,

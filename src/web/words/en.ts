@@ -5,6 +5,8 @@ import { enClose } from "../close/words.ts";
 import { enCustomers } from "../customers/words.ts";
 import { enDocumentLinks } from "../document-links/words.ts";
 import { enBeside } from "../draft/beside-words.ts";
+import { enBilling } from "../draft/billing-words.ts";
+import { enRegistered } from "../draft/registered-words.ts";
 import { enUnbilled } from "../draft/unbilled-words.ts";
 import { enDraft } from "../draft/words.ts";
 import { enFiles, enImports } from "../imports/words.ts";
@@ -254,6 +256,8 @@ export const en = {
   draft: enDraft,
   beside: enBeside,
   cures: enCures,
+  billed_as: enBilling,
+  registered: enRegistered,
   unbilled: enUnbilled,
   issue_many: enIssueMany,
   credit: enCredit,

@@ -130,6 +130,8 @@ export async function everyPage(world: World): Promise<readonly Visit[]> {
     visit("/invoices/:id", `/invoices/${documents.draft}`, admin),
     visit("/invoices/:id", `/invoices/${documents.issued}`, admin),
     visit("/invoices/:id", "/invoices/nothing", admin),
+    visit("/invoices/:id/hours", `/invoices/${documents.draft}/hours`, admin),
+    visit("/invoices/:id/hours", `/invoices/${others.id}/hours`, standard),
     visit("/customers", "/customers", standard),
     visit("/customers/:id", `/customers/${customer.id}`, standard),
     visit("/invoices", "/invoices", standard),
