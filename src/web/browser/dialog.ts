@@ -57,7 +57,8 @@ async function dialogOf(href: string): Promise<HTMLDialogElement | null> {
   const heading = document.createElement("h2");
   heading.id = "over-title";
   heading.textContent = title.textContent;
-  main.querySelector(".head")?.remove();
+  // The page below has said already that the account is an example.
+  for (const said of main.querySelectorAll(".head, .example")) said.remove();
   dialog.append(heading, ...[...main.childNodes].map((node) => document.importNode(node, true)));
   return dialog;
 }
