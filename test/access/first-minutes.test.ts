@@ -116,7 +116,7 @@ describe.skipIf(lacksChromium)(
       await page.getByLabel("E-mail address").fill("anna@holm.example");
       await page.getByLabel("Password").fill("correct horse battery staple");
       await click("button", "Sign in");
-      await page.goto("/welcome");
+      await page.goto("/me");
       await click("button", "Look around");
       await page.getByText("This is an example").waitFor();
       await page.getByText("The year is being prepared").waitFor();
@@ -125,6 +125,14 @@ describe.skipIf(lacksChromium)(
       await page.getByText("Earned by month").first().waitFor();
       await page.goto("/invoices?tab=drafts");
       await page.getByText("Campaign site").first().waitFor();
+      await page.goto("/people");
+      await page.waitForLoadState("networkidle");
+      await click("link", "Invite…");
+      const dialog = page.getByRole("dialog");
+      await dialog.getByRole("button", { name: "Send the invitation" }).waitFor();
+      expect(await dialog.getByText("This is an example").count(), "the page below says it").toBe(
+        0,
+      );
       await page.goto("/me");
       await click("button", "Put the example away");
       await page.getByText("The example is put away.").waitFor();

@@ -7,6 +7,7 @@ import {
   signOut,
   startSession,
 } from "../../features/access/sign-in/sign-in.ts";
+import { findStudioOf } from "../../features/overview/studio/find-studio.ts";
 import { runAtEntryPoint } from "../../platform/commands/entry-point.ts";
 import { ownPath } from "../../platform/http/form.ts";
 import { personsOfLogin } from "../../platform/security/person.ts";
@@ -93,7 +94,13 @@ export const signInPages: readonly WebPage[] = [
     const persons = await personsOfLogin(request.services.gate, login.id);
     return {
       title: request.reader.words.sign_in.choose,
-      content: chooser(request, login.email, persons, next),
+      content: chooser(
+        request,
+        login.email,
+        persons,
+        next,
+        await findStudioOf(request.services.gate, login.id),
+      ),
     };
   }),
   definePage("POST /choose-account", "stranger", async (request) => {
@@ -115,8 +122,10 @@ function chooser(
   email: string,
   persons: readonly { readonly account_id: string; readonly account_name: string }[],
   next: string,
+  studio: { readonly account_id: string } | undefined,
 ) {
-  const { sign_in: words } = request.reader.words;
+  const { sign_in: words, welcome } = request.reader.words;
+  const here = request.session.caller?.account_id;
   return (
     <>
       <p>
@@ -129,8 +138,11 @@ function chooser(
           {persons.map(({ account_id, account_name }) => (
             <p>
               <button type="submit" class="button" name="account" value={account_id}>
-                {account_name}
-              </button>
+                {account_id === studio?.account_id
+                  ? welcome.example_named(account_name)
+                  : account_name}
+              </button>{" "}
+              {account_id === here && <span class="soft">{welcome.here}</span>}
             </p>
           ))}
         </Form>

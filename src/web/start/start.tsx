@@ -1,6 +1,6 @@
 /** The root address: it leads people to their start page, and shows visitors a description with links to sign-in and API. */
 import { findUnusedFirstLogin } from "../../features/access/sign-in/find-first-login.ts";
-import { awaitsWelcome } from "../../features/overview/today/find-welcome.ts";
+import { findNewness } from "../../features/overview/today/find-welcome.ts";
 import { definePage, type WebPage } from "../frame/page.tsx";
 import { START_PAGES, startPageOf } from "../frame/start-page.ts";
 
@@ -15,7 +15,7 @@ export const startPages: readonly WebPage[] = [
     if (session.login !== null) {
       const person = session.caller?.person;
       if (person == null) return { redirect: `/choose-account?next=${encodeURIComponent(HOME)}` };
-      if (person.role === "admin" && (await awaitsWelcome(request.cx)))
+      if (person.role === "admin" && (await findNewness(request.cx)).awaits_welcome)
         return { redirect: WELCOME };
       return { redirect: START_PAGES[startPageOf(person.role, session.start_page)] };
     }

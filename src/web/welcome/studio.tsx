@@ -61,18 +61,35 @@ async function entering(
 }
 
 /** The form that opens the example. */
-export function LookAround({ csrf, text }: { csrf: PageRequest["csrf"]; text: string }) {
+export function LookAround(props: {
+  csrf: PageRequest["csrf"];
+  text: string;
+  is_secondary?: boolean;
+}) {
+  const { csrf, text, is_secondary = false } = props;
   return (
     <Form action={OPEN} csrf={csrf(OPEN)}>
-      <Submit text={text} />
+      <Submit text={text} is_secondary={is_secondary} />
     </Form>
   );
 }
 
-/** Returns the card of the login's example; null where it has none. */
-export async function studioCardOf({ services, session, csrf }: PageRequest) {
-  const studio = session.login && (await findStudioOf(services.gate, session.login.id));
-  return studio ? <StudioCard is_put_away={studio.is_put_away} csrf={csrf} /> : null;
+/** Returns the card of the login's example; for an admin without one, the offer of it; null for others. */
+export async function studioCardOf({ services, session, csrf, cx }: PageRequest) {
+  if (session.login === null) return null;
+  const studio = await findStudioOf(services.gate, session.login.id);
+  if (studio !== undefined) return <StudioCard is_put_away={studio.is_put_away} csrf={csrf} />;
+  return cx.caller.person.role === "admin" ? <StudioOffer csrf={csrf} /> : null;
+}
+
+function StudioOffer({ csrf }: { csrf: PageRequest["csrf"] }) {
+  const words = useReader().words.welcome;
+  return (
+    <Facts title={words.studio} id="example">
+      <p>{words.studio_means}</p>
+      <LookAround csrf={csrf} text={words.look_around} is_secondary />
+    </Facts>
+  );
 }
 
 function StudioCard({ is_put_away, csrf }: { is_put_away: boolean; csrf: PageRequest["csrf"] }) {
@@ -82,7 +99,7 @@ function StudioCard({ is_put_away, csrf }: { is_put_away: boolean; csrf: PageReq
       {is_put_away ? (
         <>
           <p>{words.away_means}</p>
-          <LookAround csrf={csrf} text={words.bring_back} />
+          <LookAround csrf={csrf} text={words.bring_back} is_secondary />
         </>
       ) : (
         <Form action={PUT_AWAY} csrf={csrf(PUT_AWAY)}>

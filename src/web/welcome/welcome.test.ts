@@ -46,8 +46,12 @@ describe("the start of an account without customers, products and documents", ()
       expect(html).toContain(`action="${way}"`);
     }
     expect(html, "asked of the first start's login alone").not.toContain('name="password"');
+    expect((await browser.get("/me")).html, "the example is offered there, too").toContain(
+      'action="/welcome/studio"',
+    );
     await world.done("POST /products", { name: "Design", default_price: 1 }, keys.read_write);
     expect(await startOf(browser)).toBe("/today");
+    expect((await browser.get("/welcome")).location, "no longer empty").toBe("/today");
   });
 
   it("is the usual one after neither way was chosen", async () => {
@@ -140,6 +144,11 @@ describe("the example", () => {
     const again = openBrowser(world);
     await again.signIn(email, PASSWORD);
     expect((await again.get("/")).location).toBe("/choose-account?next=%2F");
+    const choice = await browser.get("/choose-account");
+    expect(
+      choice.html.match(/ \(example\)<\/button> <span class="soft">You are here/g),
+    ).toHaveLength(1);
+    expect(choice.html).toMatch(/>Demo<\/button>/);
     await browser.submit(await browser.get("/me"), "/me/studio/put-away", {});
     expect((await again.get("/today")).location).toBe("/choose-account?next=%2Ftoday");
     const alone = openBrowser(world);
@@ -150,11 +159,14 @@ describe("the example", () => {
 
 describe("the own firm", () => {
   it("names the account and the person, and leads to the first steps", async () => {
-    const { browser, account_id } = await newAccount();
+    const { browser, account_id, keys } = await newAccount();
     const done = await submit(browser, "/welcome/firm", { firm: " Holm & Co ", name: "Anna Holm" });
+    expect(done.headers.getSetCookie().join()).toContain("firm_started");
     expect([done.status, done.location]).toEqual([303, "/today"]);
     const [account] = await world.sql("select name from accounts where id = $1", [account_id]);
     expect(account.name).toBe("Holm & Co");
+    const { seller } = await world.done("GET /configuration", undefined, keys.read_write);
+    expect(seller.name, "its invoices name it").toBe("Holm & Co");
     const { html } = await browser.get("/today");
     expect(html).toContain("Holm &amp; Co");
     expect(html).toContain("Anna Holm");

@@ -4,6 +4,8 @@ import { faultOfPassword } from "../../features/access/people/password.ts";
 import { changeOwnFirm, isUnclaimed } from "../../features/access/sign-in/change-own-firm.ts";
 import { startSession } from "../../features/access/sign-in/sign-in.ts";
 import { putStepAway } from "../../features/overview/today/change-steps.ts";
+import { findNewness } from "../../features/overview/today/find-welcome.ts";
+import { changeConfiguration } from "../../features/settings/configuration/save.ts";
 import { run } from "../../platform/commands/command.ts";
 import { runAtEntryPoint } from "../../platform/commands/entry-point.ts";
 import { as, MailAddress, text } from "../../platform/http/schemas.ts";
@@ -38,7 +40,7 @@ const WithSignIn = Named.extend({
 export const welcomePages: readonly WebPage[] = [
   ...studioPages,
   definePage(`GET ${WELCOME}`, "hidden", async (request) => {
-    if (request.waiting?.example != null) return { redirect: "/today" };
+    if (!(await findNewness(request.cx)).is_empty) return { redirect: "/today" };
     return welcome(request, {}, NO_FAULTS, 200);
   }),
   definePage(`POST ${FIRM}`, "hidden", firmAnswered),
@@ -78,12 +80,15 @@ async function startOwnFirm(request: PageRequest): Promise<PageAnswer> {
   );
   if (!("done" in outcome)) return welcome(request, typed, outcome.faults, outcome.status);
   const { login: now, person: found } = outcome.done;
+  // Its invoices name the firm, too, and the first step asks for the rest.
+  await run(changeConfiguration, cx, { seller: { name: named.firm } });
   const redirect = "/today";
-  if (!asks_sign_in) return { redirect };
+  const notice = { done: "firm_started" as const, of: asks_sign_in ? now.email : "" };
+  if (!asks_sign_in) return { redirect, notice };
   // The new password has ended all sessions of the login, this one too.
   const entry = { login: now, person: found, session_token: session.token, visitor: request };
   const cookie = await runAtEntryPoint(startSession, services, entry);
-  return cookie === undefined ? { redirect: "/sign-in" } : { redirect, cookie };
+  return cookie === undefined ? { redirect: "/sign-in" } : { redirect, cookie, notice };
 }
 
 function changed(
@@ -159,6 +164,7 @@ function OwnFirm(props: { typed: TypedFields; faults: Faults; asks_sign_in: bool
         <Labelled
           name="password"
           label={words.password}
+          hint={words.password_means}
           faults={faults}
           field={(said) => (
             <input

@@ -99,6 +99,10 @@ export const da: Words = {
   },
   notices: {
     preferences: () => "Gemt.",
+    firm_started: (of) =>
+      of === ""
+        ? "Firmaet har fået sit navn."
+        : `Firmaet har fået sit navn. Du logger nu ind som ${of}.`,
     factor_added: () => "Totrinsbekræftelsen gælder fra nu af.",
     factor_removed: () => "Totrinsbekræftelsen er fjernet.",
     signed_out: () => "Du er logget ud der.",

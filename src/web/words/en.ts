@@ -98,6 +98,8 @@ export const en = {
   /** What a form has just done; `of` is the number, month or name of its object. */
   notices: {
     preferences: () => "Saved.",
+    firm_started: (of: string) =>
+      of === "" ? "Your firm has its name." : `Your firm has its name. You now sign in as ${of}.`,
     factor_added: () => "The second factor counts from now on.",
     factor_removed: () => "The second factor is removed.",
     signed_out: () => "You are signed out there.",

@@ -80,6 +80,7 @@ export async function everyPage(world: World): Promise<readonly Visit[]> {
     visit("/me/factors/app", "/me/factors/app", guarded),
     visit("/me/factors/app/remove", "/me/factors/app/remove", guarded),
     visit("/choose-account", "/choose-account", admin),
+    visit("/welcome", "/welcome", await newcomerTo(world)),
     visit("/forgot-password", "/forgot-password", null),
     visit("/forgot-password/sent", "/forgot-password/sent", null),
     visit("/invitation", invited, null),
@@ -222,8 +223,8 @@ export async function everyPage(world: World): Promise<readonly Visit[]> {
   const unlisted = pages
     .filter(({ method, access }) => method === "GET" && access !== "stranger")
     .filter(({ path }) => !path.includes(":") && !LEADING_ON.includes(path))
-    // Without a selection, and without a second factor, these redirect back.
-    .filter(({ path }) => !/^\/invoices\/(issue|send)(\/|$)|^\/me\/factors\//.test(path))
+    // Without a selection, without a second factor, and in an account with data, these redirect.
+    .filter(({ path }) => !/^\/(invoices\/(issue|send)(\/|$)|me\/factors\/|welcome$)/.test(path))
     .map(({ path }) => visit(path, path, admin))
     .filter(
       ({ path }) => !listed.some((one) => one.path === path && one.cookie === admin.cookie()),
@@ -259,6 +260,14 @@ export function unvisited(visits: readonly Visit[]): string[] {
     .filter(({ method, path }) => method === "GET" && !LEADING_ON.includes(path))
     .map(({ path }) => path)
     .filter((path) => !visits.some(({ page }) => page === path));
+}
+
+/** The admin of an account that has nothing yet. */
+async function newcomerTo(world: World): Promise<Browser> {
+  const browser = openBrowser(world);
+  const { admin } = await world.openAnother();
+  await browser.signIn(admin.email, admin.password ?? "");
+  return browser;
 }
 
 /** A person with an authenticator app, who sets up another one; and one whose second step is missing. */
