@@ -1,10 +1,11 @@
 // Takes the pictures in docs/screens: every screen of the studio's example year, whose clock stands on one day, in Chromium
 // (CHROMIUM_PATH names it). `npm run screenshots` takes all; `npm run screenshots -- today close` takes those.
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
 import { call, root, startService } from "../bench/service.mjs";
+import { shrunk } from "./shrink-png.mjs";
 
 /** The last day of the year; the clock stands on the day after. */
 const ENDS_ON = "2026-11-19";
@@ -26,8 +27,11 @@ try {
     ...["--admin-email", EMAIL, "--admin-password", PASSWORD],
   );
   const studio = matchbook("studio", "create", "--email", EMAIL, "--ends-on", ENDS_ON);
-  const { key } = matchbook("key", "create", "--account", studio.account_id, "--scope", "read");
-  const pages = await pagesOf((path) => call(service, "GET", path, undefined, key));
+  const { id: key_id, key } = matchbook(
+    ...["key", "create", "--account", studio.account_id, "--scope", "read", "--name", "Webshop"],
+  );
+  const get = (path) => call(service, "GET", path, undefined, key);
+  const pages = { ...(await pagesOf(get)), ...(await pagesOfDevelopers(get, key_id)) };
   await lookAt(pages, studio.account_id, own.account_id);
 } finally {
   await service.stop();
@@ -110,6 +114,20 @@ async function pagesOf(get) {
   };
 }
 
+/** Returns the requests of a key, the outbox, and the page behind the button of the mail with the credited invoice. */
+async function pagesOfDevelopers(get, key_id) {
+  const credited = await get("/invoices/ext:project-website-2");
+  const { data: mails } = await get(`/invoices/${credited.id}/deliveries`);
+  const folder = join(service.folder, "outbox");
+  const file = readdirSync(folder).find((name) => name.startsWith(mails[0].id));
+  const [link] = /\/d\/[\w-]{43}/.exec(readFileSync(join(folder, file), "latin1")) ?? [];
+  return {
+    requests: `/settings/developer/keys/${key_id}`,
+    outbox: "/settings/developer/outbox",
+    document: link,
+  };
+}
+
 async function lookAt(pages, studio_id, own_id) {
   const executablePath = [
     process.env.CHROMIUM_PATH,
@@ -132,7 +150,7 @@ async function lookAt(pages, studio_id, own_id) {
       }
       await page.waitForFunction(() => !document.querySelector("[data-island]:not([data-alive])"));
       await page.locator(".closing [role=status]").waitFor({ state: "detached" });
-      await page.screenshot({ path: join(folder, `${of}-${look.name}.png`) });
+      writeFileSync(join(folder, `${of}-${look.name}.png`), shrunk(await page.screenshot()));
     };
     await take("sign-in", "/sign-in");
     await signIn(page, own_id);

@@ -38,11 +38,6 @@ async function requestsOfKey({ cx, id, query, reader }: PageRequest): Promise<Pa
   const content = (
     <>
       <SettingsTabs current={DEVELOPER} />
-      <p>
-        <a class="link" href={DEVELOPER}>
-          {words.back}
-        </a>
-      </p>
       <Tabs
         label={words.status}
         current={here}
@@ -59,6 +54,11 @@ async function requestsOfKey({ cx, id, query, reader }: PageRequest): Promise<Pa
           </a>
         </p>
       )}
+      <p>
+        <a class="button" href={DEVELOPER}>
+          {words.back}
+        </a>
+      </p>
     </>
   );
   return { title: words.requests_of(key.name, key.prefix), lead: words.lead, content };
@@ -83,11 +83,11 @@ function Requests({ rows }: { rows: readonly ShownRequest[] }) {
         },
         { head: words.status, fold: "end", cell: (request) => <Status {...request} /> },
         { head: words.at, cell: ({ at }) => <Moment at={at} /> },
-        { head: words.milliseconds, kind: "number", cell: ({ milliseconds }) => milliseconds },
+        { head: words.duration, kind: "number", cell: ({ milliseconds }) => `${milliseconds} ms` },
         {
           head: words.request_id,
           fold: "none",
-          cell: ({ request_id }) => <code class="request">{request_id}</code>,
+          cell: ({ request_id }) => <code class="request tiny">{request_id}</code>,
         },
       ]}
     />

@@ -13,6 +13,7 @@ import { sql } from "../../../platform/database/sql.ts";
 import { contextFor, type Services } from "../../../platform/runtime/services.ts";
 import { findPerson, personCaller } from "../../../platform/security/person.ts";
 import { setTestClock } from "../../recurring/test-clock/change-clock.ts";
+import type { PersonId } from "./firm.ts";
 import { playInside, playOutside } from "./run-step.ts";
 import { stepsOfYear, timeOn, type YearStep } from "./year.ts";
 
@@ -76,7 +77,8 @@ async function playStep(
   step: YearStep,
   done: number,
 ): Promise<boolean> {
-  const cx = await contextAt(services, studio, step.at);
+  const by = step.do === "hours" ? step.by : "owner";
+  const cx = await contextAt(services, studio, step.at, by);
   // These steps open their own transactions and find what an interrupted attempt has done.
   await playOutside(cx, step);
   return transact(cx, async (tx) => {
@@ -104,17 +106,27 @@ async function finish(tx: Tx, { ends_on, stands }: StudioRow): Promise<void> {
   );
 }
 
-/** Returns the context of the studio's owner at a time of the year. */
+/** Returns the context of a person of the studio at a time of the year. */
 async function contextAt(
   services: Services,
   { account_id, owner_id }: StudioRow,
   at: Timestamp,
+  by: PersonId,
 ): Promise<Context> {
-  const row = await findPerson(services.db, account_id, owner_id);
-  if (row === undefined) throw new Error("the studio has no owner");
+  const user_id = by === "owner" ? owner_id : await colleagueOf(services, account_id, by);
+  const row = await findPerson(services.db, account_id, user_id);
+  if (row === undefined) throw new Error(`the studio has no person ${by}`);
   return contextFor(
     services,
     personCaller({ ...row, test_clock: at }, fullAccess, null),
     services.log,
   );
+}
+
+async function colleagueOf({ db }: Services, account_id: string, by: PersonId): Promise<string> {
+  const row = await db.row<{ id: string }>(
+    sql`select id from users where account_id = ${account_id} and external_id = ${by}`,
+  );
+  if (row === undefined) throw new Error(`the studio has no person ${by}`);
+  return row.id;
 }

@@ -106,6 +106,19 @@ describe("the year of a studio", () => {
     expect(blockers, "the month before the last one is ready").toEqual([]);
   });
 
+  it("has hours of four people, each registered by the person who worked", async () => {
+    const account_id = await onlyStudio();
+    const rows = await world.sql(
+      `select w.user_id, e.actor_id, count(*)::int as count from work_registrations w
+       join audit_events e on e.account_id = w.account_id and e.resource_id = w.id::text and e.action = 'created'
+       where w.account_id = $1 group by 1, 2`,
+      [account_id],
+    );
+    expect(rows).toHaveLength(4);
+    for (const { user_id, actor_id } of rows) expect(actor_id).toBe(user_id);
+    expect(rows.reduce((sum, { count }) => sum + count, 0)).toBe(330);
+  });
+
   it("has people without logins, whom no mail invites, and a delivery that fails", async () => {
     const account_id = await onlyStudio();
     const people = await world.sql(

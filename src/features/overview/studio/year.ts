@@ -47,7 +47,7 @@ type Deed =
       readonly month: Month;
       readonly until: CalendarDate;
     }
-  | { readonly do: "hours"; readonly rows: readonly HoursOfDay[] }
+  | { readonly do: "hours"; readonly by: PersonId; readonly rows: readonly HoursOfDay[] }
   | { readonly do: "issue" | "complete"; readonly work: WorkRef }
   | {
       readonly do: "credit";
@@ -133,8 +133,13 @@ function stepsOfMonth(turn: Turn): YearStep[] {
     steps.push({ at: begin, do: "project", project, month, until: twoMonthsLater(month) });
     open.push({ project, begun: index, left: project.budget_hours ?? 41, is_issued: false });
   }
-  const rows = hoursOfMonth(turn, last_day);
-  if (rows.length > 0) steps.push({ at: evening, do: "hours", rows });
+  // Each person registers their own hours.
+  const by_person = new Map<PersonId, HoursOfDay[]>();
+  for (const row of hoursOfMonth(turn, last_day)) {
+    const { person: by } = row;
+    by_person.set(by, [...(by_person.get(by) ?? []), row]);
+  }
+  for (const [by, rows] of by_person) steps.push({ at: evening, do: "hours", by, rows });
   // Retainers whose periods begin within the month are issued when it ends.
   steps.push({ at: evening, do: "clock" }, { at: evening, do: "schedule" });
   for (const work of open.filter(({ is_issued }) => !is_issued)) {
