@@ -45,7 +45,9 @@ export function Attempts(props: {
           </span>
           {send_error !== null && <small>{words.delivery.reason(send_error)}</small>}
           {state === "written_to_outbox" && (
-            <small>{is_sandbox ? words.delivery.in_sandbox : words.delivery.no_mail_server}</small>
+            <small class="warns">
+              {is_sandbox ? words.delivery.in_sandbox : words.delivery.no_mail_server}
+            </small>
           )}
         </li>
       ))}
