@@ -9,6 +9,7 @@ import type { OpenedAccount } from "../../src/features/access/accounts/create.ts
 import { csrfToken } from "../../src/platform/security/sessions/csrf.ts";
 import { ACTIONS } from "../../src/web/frame/action.ts";
 import type { WebPage } from "../../src/web/frame/page.tsx";
+import { namesViewed } from "../../src/web/frame/refuse-forged.ts";
 import { actions, pages } from "../../src/web/pages.ts";
 import { type Browser, openBrowser, type PageReply } from "../support/browser/browser.ts";
 import { openConsent } from "../support/mcp/consent.ts";
@@ -84,6 +85,13 @@ async function thingsOf(
     lines: [{ ...lines[0], recognition_method: "milestone" }],
   });
   await world.done(`POST /invoices/${awaited.id}/issue`);
+  const retainer = await world.done("POST /recurring-series", {
+    customer_id: customer.id,
+    title: `${title}, retainer`,
+    frequency: "monthly",
+    start_date: "2026-04-01",
+    lines,
+  });
   return {
     awaited: awaited.id,
     line: awaited.lines[0].id,
@@ -92,6 +100,7 @@ async function thingsOf(
     issued: issued.id,
     "/credit-notes": note.id,
     "/products": product_id,
+    "/retainers": retainer.id,
   };
 }
 
@@ -144,7 +153,8 @@ describe("a standard user", () => {
       const before = await everything();
       for (const things of [seen, unseen]) {
         const reply = await ask(standard, page, things);
-        expect(reply.status).toBe(page.access === "admin" ? 403 : 404);
+        // What they see is forbidden; anything else does not exist.
+        expect(reply.status).toBe(page.access === "admin" && things === seen ? 403 : 404);
         expect(reply.html).not.toMatch(/Visible work|Hidden/);
       }
       expect(await everything()).toBe(before);
@@ -159,6 +169,12 @@ describe("a standard user", () => {
       expect([403, 404]).not.toContain((await ask(standard, page, seen)).status);
     },
   );
+
+  it("is refused only what is done to a resource that they see", () => {
+    const forbidden = pages.filter(({ access }) => access === "admin");
+    expect(forbidden.length).toBeGreaterThan(5);
+    expect(forbidden.filter(({ path }) => !namesViewed(path)).map(nameOf)).toEqual([]);
+  });
 
   it("sees only their own issued documents", async () => {
     for (const [things, status] of [

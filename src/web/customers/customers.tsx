@@ -39,11 +39,11 @@ const CUSTOMERS = "/customers";
 
 export const customerPages: readonly WebPage[] = [
   definePage(`GET ${CUSTOMERS}`, "person", list),
-  defineSheetPage(`${CUSTOMERS}/export`, "admin", customerSheet, customerFilters),
-  definePage(`GET ${CUSTOMERS}/new`, "admin", (request) =>
+  defineSheetPage(`${CUSTOMERS}/export`, "hidden", customerSheet, customerFilters),
+  definePage(`GET ${CUSTOMERS}/new`, "hidden", (request) =>
     newForm(request, { ...NEW_CUSTOMER, name: request.query.name }),
   ),
-  definePage(`POST ${CUSTOMERS}/new`, "admin", async (request) => {
+  definePage(`POST ${CUSTOMERS}/new`, "hidden", async (request) => {
     const { cx, form, query } = request;
     const outcome = await submitted(CustomerCreate, sentBy(request), FIELDS, {}, (customer) => {
       requireAddressed(customer);

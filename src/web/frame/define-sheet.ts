@@ -55,7 +55,7 @@ export function defineSheet<Query, Row>(
 /** Defines the page that sends a file. `queryOf` returns the file's filters from the address: plain data, as the list reads it. */
 export function defineSheetPage<Query>(
   path: `/${string}`,
-  access: "person" | "admin" | "hidden",
+  access: "person" | "hidden",
   sheet: SheetKind<Query>,
   queryOf: (request: PageRequest) => Query,
 ): WebPage {

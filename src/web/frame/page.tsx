@@ -47,6 +47,7 @@ import { leadToFactor } from "./pending.ts";
 import type { PageReader } from "./reader.ts";
 import { keepReader, readerFrom } from "./reader-of.ts";
 import { isId } from "./reference.ts";
+import { refuseForged } from "./refuse-forged.ts";
 import type { Signed } from "./shell.tsx";
 import { signedFrom } from "./signed-from.ts";
 import { keepSigned } from "./signed-of.ts";
@@ -111,8 +112,8 @@ export interface WebPage {
   readonly method: "GET" | "POST";
   readonly path: string;
   /**
-   * `stranger` pages are for all visitors; the others lead to the sign-in first. An `admin` page is refused to other people, and
-   * a `hidden` one seems not to exist for them.
+   * `stranger` pages are for all visitors; the others lead to the sign-in first. A `hidden` page seems not to exist for people
+   * who are no admins. An `admin` page does something to a resource: they are refused what they see, and find nothing else.
    */
   readonly access: "stranger" | "person" | "admin" | "hidden";
   /** Whether the page takes long: then it takes one of the account's few heavy slots, and returns a file. */
@@ -304,13 +305,11 @@ async function answerOf(page: WebPage, asked: PageRequest, signIn: SignIn): Prom
   const person = asked.session.caller?.person;
   // After the sign-in the person returns to a page, never to the response of a form.
   if (person == null) return signIn(asked, page.method === "GET" ? asked.url : "/");
-  if (person.role !== "admin") {
-    if (page.access === "hidden") throw new Problem("NOT_FOUND");
-    if (page.access === "admin") {
-      throw new Problem("INSUFFICIENT_SCOPE", { message: "Only an admin may see this page." });
-    }
-  }
+  if (person.role !== "admin" && page.access === "hidden") throw new Problem("NOT_FOUND");
   if (page.path.includes("/:id") && !isId(asked.id)) throw new Problem("NOT_FOUND");
+  if (person.role !== "admin" && page.access === "admin") {
+    await refuseForged(asked.cx, page.path, asked.id);
+  }
   if (!page.asks_again) return page.handle(asked);
   const outcome = await askedAgain(asked);
   return "ask" in outcome ? outcome.ask : page.handle(outcome.go);

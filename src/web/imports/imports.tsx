@@ -20,8 +20,8 @@ import { island as importCsv } from "./import-csv.tsx";
 
 /** All people import their own hours; only admins import products and customers. */
 const ACCESS: Readonly<Record<ImportKind, WebPage["access"] & Action["access"]>> = {
-  customers: "admin",
-  products: "admin",
+  customers: "hidden",
+  products: "hidden",
   hours: "person",
 };
 

@@ -132,12 +132,8 @@ ${number};Acme A/S;"Exported; æ";09-03-2026;1000,50;1250,63;Ikke sendt;0,00;DKK
     expect(html).toContain('href="/invoices/export?tab=issued&amp;q=a+b"');
     expect((await admin.get("/customers?q=x")).html).toContain("/customers/export?q=x");
     expect((await standard.get("/invoices")).html).not.toContain("/invoices/export");
-    for (const [list, status] of [
-      ["invoices", 403],
-      ["customers", 403],
-      ["products", 404],
-    ] as const) {
-      expect([list, (await standard.get(`/${list}/export`)).status]).toEqual([list, status]);
+    for (const list of ["invoices", "customers", "products"]) {
+      expect([list, (await standard.get(`/${list}/export`)).status]).toEqual([list, 404]);
     }
     expect((await openBrowser(world).get("/invoices/export")).html).toContain("<h1>Sign in</h1>");
   });

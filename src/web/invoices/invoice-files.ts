@@ -13,8 +13,8 @@ export const EXPORT_PATH = "/invoices/export";
 /** The address to which a list sends its selected documents; each id is the name of a field. */
 export const PICKED_PATH = "/invoices/pdfs";
 
-const invoicesFile = defineSheetPage(EXPORT_PATH, "admin", invoiceSheet, filtersOf);
-const notesFile = defineSheetPage(EXPORT_PATH, "admin", noteSheet, filtersOf);
+const invoicesFile = defineSheetPage(EXPORT_PATH, "hidden", invoiceSheet, filtersOf);
+const notesFile = defineSheetPage(EXPORT_PATH, "hidden", noteSheet, filtersOf);
 
 export const filePages: readonly WebPage[] = [
   {

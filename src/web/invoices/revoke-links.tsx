@@ -18,8 +18,8 @@ function revokePages(
 ): WebPage[] {
   const path = `${documents}/:id/revoke-links` as const;
   return [
-    definePage(`GET ${path}`, "hidden", (request) => confirmation(request, documents)),
-    definePage(`POST ${path}`, "hidden", async ({ cx, id: ref }) => {
+    definePage(`GET ${path}`, "admin", (request) => confirmation(request, documents)),
+    definePage(`POST ${path}`, "admin", async ({ cx, id: ref }) => {
       await run(command, cx, { ref });
       return { redirect: `${documents}/${ref}`, notice: { done: "links_revoked" } };
     }),

@@ -36,13 +36,13 @@ const BLAMES = { SERIES_ALREADY_CANCELLED: "end_date" } as const;
 const MOST_LINES_OFFERED = 100;
 
 export const endPages: readonly WebPage[] = [
-  definePage(`GET ${PATH}`, "hidden", async (request) => {
+  definePage(`GET ${PATH}`, "admin", async (request) => {
     const seen = await seenRetainer(request.cx, request.id);
     const { series, today } = seen;
     if (!mayEnd(series, today)) return { redirect: `${RETAINERS}/${series.id}` };
     return preview(request, seen, { ...proposed(seen), ...request.query }, null);
   }),
-  definePage(`POST ${PATH}`, "hidden", end),
+  definePage(`POST ${PATH}`, "admin", end),
 ];
 
 /** Returns the fields as they are proposed: the end of the current period, with credits. */
