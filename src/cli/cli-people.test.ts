@@ -80,7 +80,7 @@ describe("matchbook user update", () => {
       await update(made.id, "--email", "una2@cli.example", "--name", "Una B.", "--json"),
     );
     expect(moved).toMatchObject({ name: "Una B.", email: "una2@cli.example", role: "admin" });
-    expect(await mailsTo("una2@cli.example")).toEqual([expect.stringMatching(/^Invitation to /)]);
+    expect(await mailsTo("una2@cli.example")).toEqual([expect.stringMatching(/^Invitation til /)]);
     const demoted = await update(made.id, "--role", "standard", "--inactive");
     expect(demoted).toEqual({
       exit: 0,

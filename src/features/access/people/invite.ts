@@ -12,6 +12,8 @@ import { Ref } from "../../../platform/http/schemas.ts";
 import { countMail } from "../../../platform/mail/limit.ts";
 import { sendNote } from "../../../platform/mail/note.ts";
 import { jsonText, sha256 } from "../../../platform/runtime/json.ts";
+import { findWriter } from "./find-language.ts";
+import { invitationNote } from "./invite-texts.ts";
 import { lockUser } from "./queries.ts";
 
 const INVITATION_DAYS = 7;
@@ -73,26 +75,13 @@ export async function storeInvitation(
   return { user_id: user.id, email: user.email, token, has_login };
 }
 
-const SET_A_PASSWORD = "Open this address to set a password and sign in:";
-const SIGN_IN_WITH_YOUR_OWN =
-  "Open this address to join, and sign in with your existing Matchbook password:";
-
-/** Mails the link. A failure is logged: the user can be invited again. */
+/** Mails the link in the language of the account. A failure is logged: the user can be invited again. */
 export async function mailInvitation(cx: Context, invitation: Invitation): Promise<void> {
-  const account = cx.caller.account_name;
-  await sendNote(cx, invitation.email, {
-    language: "en",
-    button: invitation.has_login ? "Join" : "Set a password",
-    subject: `Invitation to ${account} on Matchbook`,
-    text: `You are invited to work with ${account} on Matchbook.
-
-${invitation.has_login ? SIGN_IN_WITH_YOUR_OWN : SET_A_PASSWORD}
-
-${linkOf(cx, invitation.token)}
-
-It can be used once, within ${INVITATION_DAYS} days. If you did not expect this, do nothing.
-`,
-  });
+  const { account_id, account_name: account } = cx.caller;
+  const { language } = await findWriter(cx, account_id);
+  const { email, token, has_login } = invitation;
+  const facts = { account, link: linkOf(cx, token), days: INVITATION_DAYS, has_login };
+  await sendNote(cx, email, invitationNote(language, facts));
 }
 
 /** Returns the link of an invitation. The token is in the query, which no log keeps. */

@@ -10,6 +10,7 @@ import { sql } from "../../../platform/database/sql.ts";
 import { countAttempt, type Limit } from "../../../platform/fairness/limits/rate-counter.ts";
 import { sendNote } from "../../../platform/mail/note.ts";
 import type { Services } from "../../../platform/runtime/services.ts";
+import { findWriter } from "./find-language.ts";
 import { type News, ownerTexts } from "./owner-texts.ts";
 
 /** The owner of an address, in the account that writes to them and in its language. */
@@ -44,13 +45,10 @@ export async function notifyOwner(
 ): Promise<void> {
   try {
     await countAttempt(cx.db, LIMITS[news.kind], owner.email.toLowerCase());
-    const row = await cx.db.row<{ language: string; account_name: string }>(sql`
-      select c.invoice_language_key as language, a.name as account_name
-       from accounts a join configurations c on c.account_id = a.id where a.id = ${owner.account_id}`);
-    const language = /^da\b/i.test((row?.language ?? "").replace("_", "-")) ? "da" : "en";
+    const { language, account_name } = await findWriter(cx.db, owner.account_id);
     const facts = {
       email: owner.email,
-      account: row?.account_name ?? "Matchbook",
+      account: account_name ?? "Matchbook",
       base_url: cx.mail.base_url,
     };
     await sendNote({ ...cx, caller: { sandbox: owner.sandbox } }, owner.email, {

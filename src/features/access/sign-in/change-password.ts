@@ -25,7 +25,9 @@ import {
   personsOfLogin,
 } from "../../../platform/security/person.ts";
 import type { Visitor } from "../../../platform/security/sessions/visitor.ts";
+import { findWriter } from "../people/find-language.ts";
 import { mailInvitation, storeInvitation } from "../people/invite.ts";
+import { resetNote } from "../people/invite-texts.ts";
 import { notifyOwner, ownerOfLogin } from "../people/owner-mail.ts";
 import { hashPassword } from "../people/password.ts";
 import {
@@ -215,7 +217,7 @@ const inviteAgain = defineDoorCommand({
   },
 });
 
-/** Mails a link for a new password in the name of one of the login's accounts. Throws RATE_LIMITED. */
+/** Mails a link for a new password, in the language of the login's first account. Throws RATE_LIMITED. */
 const sendReset = defineDoorCommand({
   name: "send_reset",
   async commit(tx, { login, person }: { login: Login; person: PersonRow | null }) {
@@ -229,20 +231,10 @@ const sendReset = defineDoorCommand({
 
   async after(services, { login, token }) {
     const { mail, log, config } = services;
-    const { sandbox } = await ownerOfLogin(services, login);
-    await sendNote({ mail, log, caller: { sandbox } }, login.email, {
-      language: "en",
-      button: "Choose a new password",
-      subject: "A new password for Matchbook",
-      text: `A new password was requested for this address, probably by you.
-
-Open this address to choose one:
-
-${config.base_url}/password-reset?token=${token}
-
-It can be used once, within an hour. If you did not ask for it, do nothing: your password stays as it is.
-`,
-    });
+    const { sandbox, account_id } = await ownerOfLogin(services, login);
+    const { language } = await findWriter(services.db, account_id);
+    const link = `${config.base_url}/password-reset?token=${token}`;
+    await sendNote({ mail, log, caller: { sandbox } }, login.email, resetNote(language, link));
   },
 });
 

@@ -24,6 +24,6 @@ it("a link for a new password reaches a person of a sandbox only if a real accou
 
   // The invitation, the invitation again, and the link.
   await expect.poll(() => sent.length).toBe(3);
-  expect(String(sent[2])).toContain("Subject: A new password for Matchbook");
+  expect(String(sent[2])).toContain("Subject: En ny adgangskode til Matchbook");
   expect(await inOutbox()).toBe(1);
 });
