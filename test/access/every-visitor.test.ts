@@ -87,7 +87,6 @@ async function thingsOf(
   await world.done(`POST /invoices/${awaited.id}/issue`);
   const retainer = await world.done("POST /recurring-series", {
     customer_id: customer.id,
-    title: `${title}, retainer`,
     frequency: "monthly",
     start_date: "2026-04-01",
     lines,

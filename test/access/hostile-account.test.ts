@@ -24,7 +24,14 @@ describe.skipIf(lacksChromium)(
     async function attacked(): Promise<readonly string[]> {
       const place = { street: ATTACK, zip_code: "8000", city: ATTACK };
       const vat_number = "13585628";
-      await world.done("PATCH /configuration", { seller: { ...place, name: ATTACK, vat_number } });
+      // Text in braces is refused in the texts of mails.
+      const text = ATTACK.replaceAll(/[{}]/g, "");
+      const mail = { subject: text, body: text };
+      await world.done("PATCH /configuration", {
+        seller: { ...place, name: ATTACK, vat_number },
+        mail_texts: { da: { invoice: mail, credit_note: mail }, en: { invoice: mail } },
+      });
+      await world.done("PATCH /ledger/accounts/1000", { name: ATTACK.slice(0, 100) });
       const email = "ap@x.example";
       const customer = await world.done("POST /customers", {
         ...place,
@@ -39,6 +46,11 @@ describe.skipIf(lacksChromium)(
         default_price: 100,
         product_number: ATTACK.slice(0, 50),
         comments: ATTACK,
+      });
+      const of_own_unit = await world.done("POST /products", {
+        name: ATTACK,
+        unit: ATTACK.slice(0, 64),
+        account_number: 1000,
       });
       const user = await world.done("POST /users", { name: ATTACK, email: "b@x.example" });
       const line = (recognition_method: string) => ({
@@ -81,6 +93,9 @@ describe.skipIf(lacksChromium)(
         "/products",
         `/products?${search}`,
         `/products/${product.id}`,
+        `/products/${of_own_unit.id}`,
+        "/products/new",
+        `/people/${user.id}`,
         "/invoices",
         `/invoices?tab=issued&${search}`,
         "/invoices?tab=credit-notes",
@@ -94,6 +109,9 @@ describe.skipIf(lacksChromium)(
         `/hours/2026-W10?user=${user.id}`,
         "/hours/team",
         "/settings/audit",
+        "/settings/company",
+        "/settings/invoicing",
+        "/settings/vat",
       ];
     }
 

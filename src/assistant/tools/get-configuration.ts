@@ -1,6 +1,7 @@
 /** The tool that shows the configuration to admins. */
 import * as z from "zod";
 import { requireAdmin } from "../../domain/base/visibility.ts";
+import { mailKinds, mailLanguages } from "../../domain/sales/mail-text.ts";
 import {
   getConfiguration,
   getNumbering,
@@ -13,6 +14,9 @@ import { quoted, table } from "../protocol/words.ts";
 
 const Input = z.object({});
 
+/** The texts of mails are long, and only pages show them: the tool says which ones are the account's own. */
+const Shown = ConfigurationResource.omit({ mail_texts: true });
+
 export const getConfigurationTool = defineTool<z.output<typeof Input>>({
   ...reading,
   name: "get_configuration",
@@ -20,15 +24,20 @@ export const getConfigurationTool = defineTool<z.output<typeof Input>>({
   description:
     "Use it for the account's settings: functional currency, time zone, lock dates, payment terms, VAT, accounts of the roles, numbering, seller, connected ledger. Admins only.",
   input: () => Input,
-  output: z.object({ data: ConfigurationResource }),
+  output: z.object({ data: Shown }),
 
   async call(cx) {
     requireAdmin(cx.caller.person.role, "the configuration");
     const configuration = await getConfiguration(cx);
-    const data: z.output<typeof ConfigurationResource> = JSON.parse(
+    const { mail_texts, ...data }: z.output<typeof ConfigurationResource> = JSON.parse(
       presentConfiguration(cx, configuration, await getNumbering(cx)),
     );
     const { account_roles: accounts, default_payment_terms: terms, numbering, ledger } = data;
+    const ownTexts = mailLanguages.flatMap((language) =>
+      mailKinds
+        .filter((kind) => Object.values(mail_texts[language][kind]).some(Boolean))
+        .map((kind) => `${kind} (${language})`),
+    );
     const rows = [
       ["functional currency", data.functional_currency],
       ["time zone", data.time_zone],
@@ -53,6 +62,7 @@ export const getConfigurationTool = defineTool<z.output<typeof Input>>({
       ],
       ["refuses incomplete invoices", data.require_complete_invoices ? "yes" : "no"],
       ["links in mails of documents", data.document_links ? "yes" : "no"],
+      ["own texts of mails", ownTexts.length === 0 ? "none" : ownTexts.join(", ")],
       ["ledger", `${ledger.kind}${ledger.connected ? "" : ", not connected"}`],
     ];
     return { text: table(["setting", "value"], rows, ""), structured: { data } };

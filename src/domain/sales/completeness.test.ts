@@ -5,7 +5,7 @@
 import { describe, expect, it } from "vitest";
 import { danish, reverseCharge } from "../../../test/support/documents/documents.ts";
 import { Problem } from "../base/problem.ts";
-import { missingOfSeller, requireComplete } from "./completeness.ts";
+import { hasBankAccount, missingOfSeller, requireComplete } from "./completeness.ts";
 import type { DocumentSnapshot, Seller } from "./document.ts";
 
 type Changes = {
@@ -121,4 +121,27 @@ describe("missingOfSeller", () => {
       expect(missingOfSeller(seller(fields), country)).toEqual(missing);
     },
   );
+});
+
+describe("hasBankAccount", () => {
+  const none = { iban: null, bank_registration_number: null, bank_account_number: null };
+  const seller = (fields: Partial<Seller>) =>
+    ({ ...danish().seller, ...none, ...fields }) as Seller;
+
+  it.each<[string, Partial<Seller>, string, boolean]>([
+    ["nothing", {}, "DKK", false],
+    ["an IBAN", { iban: "DK5000400440116243" }, "EUR", true],
+    [
+      "an account",
+      { bank_registration_number: "0040", bank_account_number: "440116243" },
+      "DKK",
+      true,
+    ],
+    ["an account without its bank", { bank_account_number: "440116243" }, "DKK", false],
+    ["payment slips, for kroner", { fik_creditor_number: "81234567" }, "DKK", true],
+    ["payment slips, for euros", { fik_creditor_number: "81234567" }, "EUR", false],
+  ])("with %s", (_what, fields, currency, has_one) => {
+    expect(hasBankAccount(seller(fields), currency)).toBe(has_one);
+    expect(hasBankAccount(null, currency)).toBe(false);
+  });
 });

@@ -2,6 +2,7 @@
 
 import { Problem } from "../base/problem.ts";
 import type { DocumentCustomer, DocumentSnapshot, Seller } from "./document.ts";
+import { FIK_CURRENCY } from "./fik.ts";
 import { BY_NUMBER } from "./vat.ts";
 import { vatNumberFault } from "./vat-number.ts";
 
@@ -24,10 +25,14 @@ export function sellerNumberFault(seller: Seller | null, domestic_country: strin
   return vatNumberFault(seller?.vat_number ?? null, seller?.country_key ?? domestic_country);
 }
 
-/** Whether the seller has a bank account, as an IBAN or as registration and account number, so that the invoice can be paid. */
-export function hasBankAccount(seller: Seller | null): boolean {
+/**
+ * Whether an invoice in the currency shows where to pay: an IBAN, a registration and account number, or for kroner the creditor
+ * number of payment slips.
+ */
+export function hasBankAccount(seller: Seller | null, currency: string): boolean {
   if (seller === null) return false;
-  const { iban, bank_registration_number, bank_account_number } = seller;
+  const { iban, bank_registration_number, bank_account_number, fik_creditor_number } = seller;
+  if (currency === FIK_CURRENCY && is(fik_creditor_number)) return true;
   return is(iban) || (is(bank_registration_number) && is(bank_account_number));
 }
 

@@ -2,6 +2,7 @@
  * The content of an issued (or previewed) invoice or credit note, frozen at booking. Only it determines the PDF and
  * e-invoice, so later changes of customer, product or seller have no effect. Credit note amounts are positive.
  */
+import type { FikCardType } from "./fik.ts";
 import type { VatCode, VatReason } from "./vat-code.ts";
 
 export interface DocumentSnapshot {
@@ -73,6 +74,9 @@ export interface Seller {
   readonly bank_account_number: string | null;
   readonly iban: string | null;
   readonly swift: string | null;
+  /** The creditor number of payment slips, with their card type; both or neither. */
+  readonly fik_creditor_number?: string;
+  readonly fik_card_type?: FikCardType;
   /** `#rrggbb`; absent for black. */
   readonly accent_color?: string;
   readonly logo?: SellerLogo;

@@ -81,7 +81,7 @@ function sellerWarning({ document, is_issued, vat }: WarningFacts): Warning[] {
   const { seller } = document;
   const missing = missingOfSeller(seller, vat.domestic_country);
   const nouns = new Set(missing.map((field) => NOUNS[field] ?? field));
-  if (is_invoice && !hasBankAccount(seller)) nouns.add("bank account");
+  if (is_invoice && !hasBankAccount(seller, document.currency)) nouns.add("bank account");
   const fault = sellerNumberFault(seller, vat.domestic_country);
   const doubt = fault === "check_digit" || fault === "country" ? doubtOf(fault) : null;
   if (nouns.size === 0) {

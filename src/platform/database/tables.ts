@@ -54,6 +54,7 @@ export interface Tables
     rate_max_age_days: number | null;
     require_complete_invoices: Generated<boolean>;
     document_links: Generated<boolean>;
+    mail_texts: ColumnType<Record<string, unknown> | null, string | null>;
   };
   exchange_rates: {
     account_id: string;

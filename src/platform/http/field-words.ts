@@ -17,6 +17,12 @@ Occurrence, occurrences.status: \`scheduled\` until it falls due; \`failed\` is 
 PeriodClose.status: \`completed\` when nothing failed, \`partial\` when something did, \`reopened\` after a reopening.
 RecurringSeries, RecurringSeriesRow, CancelledSeries.status: \`draft\` issues nothing; \`active\` is issued by the scheduler.
 Configuration, ConfigurationUpdate.vat: The VAT at home.
+da, en.credit_note: In mails of credit notes.
+da, en.invoice: In mails of invoices.
+invoice, credit_note.body: The account's own text; null takes the usual one.
+invoice, credit_note.subject: The account's own subject; null takes the usual one.
+mail_texts.da: In mails of Danish documents.
+mail_texts.en: In mails of English documents.
 account_roles.exchange_difference: Number of the account for exchange differences; null if none is set.
 account_roles.contract_asset: Number of the account for revenue earned and not invoiced yet; null if none is set.
 account_roles.contract_liability: Number of the account for amounts invoiced and not earned yet; null if none is set.
@@ -140,6 +146,8 @@ rows.unit_price: Price of one unit or hour before the discount, net of VAT, in t
 seller.accent_color: Colour of headings on documents, \`#rrggbb\`; absent for black.
 seller.country_key: Country, ISO 3166-1 alpha-2 in upper case.
 seller.email: E-mail address on documents.
+seller.fik_card_type: Card type of payment slips; absent without a creditor number.
+seller.fik_creditor_number: Creditor number of Danish payment slips, eight digits; absent when there is none.
 seller.name: Name on documents.
 seller.phone: Telephone number on documents.
 seller.vat_number: The seller's number for VAT.
@@ -288,6 +296,7 @@ line: The line.
 line_id: UUID of the line.
 line_kind: Whether an effective line was changed or that of one period.
 lines: The lines, in their order.
+mail_texts: The account's own texts of mails of documents, by language and kind of the document.
 message: As a sentence.
 mode: \`start-of-period\` or \`end-of-period\`, each with \`offset_days\`; \`manual\` is issued by a call only.
 month: A month, \`YYYY-MM\`.

@@ -11,6 +11,7 @@ import { walkByKeys } from "./walk.ts";
 const ISLANDS: Readonly<Record<string, () => Promise<{ readonly island: IslandOf<never> }>>> = {
   "account-list": () => import("../ledger/account-list.tsx"),
   "balance-table": () => import("../ledger/balance-table.tsx"),
+  "checked-field": () => import("../parts/checked-field.tsx"),
   "close-ahead": () => import("../close/close-ahead.tsx"),
   "close-progress": () => import("../close/close-progress.tsx"),
   "company-form": () => import("../settings/company-form.tsx"),
@@ -21,6 +22,7 @@ const ISLANDS: Readonly<Record<string, () => Promise<{ readonly island: IslandOf
   "explanation-panel": () => import("../revenue/explanation-panel.tsx"),
   "import-csv": () => import("../imports/import-csv.tsx"),
   "invoice-months": () => import("../invoices/invoice-months.tsx"),
+  "mail-text-form": () => import("../settings/mail-text-form.tsx"),
   "passkey-button": () => import("../frame/passkey-button.tsx"),
   "line-change": () => import("../retainers/line-change.tsx"),
   "months-strip": () => import("../retainers/months-strip.tsx"),

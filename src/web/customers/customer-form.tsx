@@ -4,13 +4,13 @@ import type { CustomerRow } from "../../features/catalogue/customers/present.ts"
 import type { CustomerUpdate } from "../../features/catalogue/customers/schemas.ts";
 import { Form, Submit } from "../frame/form.tsx";
 import type { PageAnswer, PageRequest } from "../frame/page.tsx";
+import { useReader } from "../frame/reader.ts";
 import { type Faults, NO_FAULTS } from "../frame/submitted.ts";
+import { CheckedField } from "../parts/checked-field.tsx";
 import { countriesIn } from "../parts/countries.ts";
 import { FormFaults } from "../parts/entry.tsx";
-import { fieldsOf, type TypedFields } from "../parts/fields.tsx";
+import { fieldsOf, RareFields, type TypedFields } from "../parts/fields.tsx";
 import { numberFrom } from "../parts/number.ts";
-import type { Words } from "../words/en.ts";
-import type { Language } from "../words/words.ts";
 
 /** Texts that are sent as typed, and as null where they are empty. */
 const TEXTS = [
@@ -91,25 +91,33 @@ export function customerForm(
 ): PageAnswer {
   const { action, title, currency } = shown;
   const { words } = request.reader;
-  const fields = fieldsOf(typed, faults);
   const content = (
-    <>
+    <div class="card pad wide-form">
       <FormFaults faults={faults} words={words.see_fields} />
       <Form action={action} csrf={request.csrf(action)}>
-        {who(fields, words.customers)}
-        {where(fields, words.customers, request.reader.language)}
-        {how(fields, words.customers, currency)}
+        <div class="form-columns">
+          <Who typed={typed} faults={faults} />
+          <div class="fields">
+            <Where typed={typed} faults={faults} />
+            <How typed={typed} faults={faults} />
+          </div>
+          <Rare typed={typed} faults={faults} currency={currency} />
+        </div>
         <Submit text={words.save} />
       </Form>
-    </>
+    </div>
   );
   return { title, content };
 }
 
-type CustomerWords = Words["customers"];
-type FieldsOf = ReturnType<typeof fieldsOf>;
+interface Shown {
+  readonly typed: TypedFields;
+  readonly faults: Faults;
+}
 
-function who({ entry, select }: FieldsOf, words: CustomerWords) {
+function Who({ typed, faults }: Shown) {
+  const words = useReader().words.customers;
+  const { entry, select } = fieldsOf(typed, faults);
   return (
     <fieldset class="fields">
       <legend>{words.who}</legend>
@@ -118,16 +126,26 @@ function who({ entry, select }: FieldsOf, words: CustomerWords) {
         ["", words.business],
         ["true", words.person],
       ])}
-      {entry("vat_number", words.vat_number, { hint: words.vat_hint })}
+      <CheckedField
+        name="vat_number"
+        label={words.vat_number}
+        value={typed.vat_number ?? ""}
+        check="vat_number"
+        country={{ field: "country_key", otherwise: typed.country_key || "DK" }}
+        hint={words.vat_hint}
+        faults={faults}
+      />
       {entry("att_person", words.att_person)}
       {entry("email", words.email, { type: "email", most: 254 })}
       {entry("phone", words.phone, { type: "tel" })}
-      {entry("webpage", words.webpage)}
     </fieldset>
   );
 }
 
-function where({ entry, select }: FieldsOf, words: CustomerWords, language: Language) {
+function Where({ typed, faults }: Shown) {
+  const { words: all, language } = useReader();
+  const words = all.customers;
+  const { entry, select } = fieldsOf(typed, faults);
   return (
     <fieldset class="fields">
       <legend>{words.where}</legend>
@@ -139,7 +157,9 @@ function where({ entry, select }: FieldsOf, words: CustomerWords, language: Lang
   );
 }
 
-function how({ entry, select }: FieldsOf, words: CustomerWords, currency: string) {
+function How({ typed, faults }: Shown) {
+  const words = useReader().words.customers;
+  const { select } = fieldsOf(typed, faults);
   return (
     <fieldset class="fields">
       <legend>{words.how}</legend>
@@ -147,7 +167,35 @@ function how({ entry, select }: FieldsOf, words: CustomerWords, currency: string
         ["email", words.by_email],
         ["einvoice", words.by_einvoice],
       ])}
-      {entry("ean_number", words.ean_number, { hint: words.ean_hint })}
+      <CheckedField
+        name="ean_number"
+        label={words.ean_number}
+        value={typed.ean_number ?? ""}
+        check="location_number"
+        hint={words.ean_hint}
+        faults={faults}
+      />
+    </fieldset>
+  );
+}
+
+/** The fields of customers that differ from what the account usually does. */
+const RARE = [
+  "payment_condition_type",
+  "payment_condition_number_of_days",
+  "preferred_invoice_language_key",
+  "preferred_invoice_currency_key",
+  "buyer_reference",
+  "order_reference",
+  "hours_specification",
+  "webpage",
+];
+
+function Rare({ typed, faults, currency }: Shown & { readonly currency: string }) {
+  const words = useReader().words.customers;
+  const { entry, select } = fieldsOf(typed, faults);
+  return (
+    <RareFields names={RARE} typed={typed} faults={faults}>
       {select("payment_condition_type", words.terms, [
         ["", words.terms_own],
         ["Netto", words.terms_net],
@@ -170,6 +218,7 @@ function how({ entry, select }: FieldsOf, words: CustomerWords, currency: string
         ["", words.hours_no],
         ["true", words.hours_yes],
       ])}
-    </fieldset>
+      {entry("webpage", words.webpage)}
+    </RareFields>
   );
 }

@@ -207,6 +207,36 @@ describe("the customer form", () => {
     },
   );
 
+  it.each([
+    [{ ean_number: "5790000123454" }, "The check digit does not match. Is a digit mistyped?"],
+    [{ ean_number: "579" }, "An EAN number has 13 digits."],
+    [{ vat_number: "1234" }, "This does not have the form of a VAT number of the country."],
+  ])("says of %j what is wrong", async (fields, sentence) => {
+    const refused = await save("/customers/new", { name: "Typed", ...fields });
+    expect(refused.status).toBe(422);
+    expect(refused.html).toContain(`-fault">${sentence}<`);
+  });
+
+  it("notes a wrong check digit of a stored VAT number, by the customer's country", async () => {
+    const { id } = await customer({ name: "Doubted", vat_number: "13585629" });
+    const { html } = await admin.get(`/customers/${id}/edit`, DANISH);
+    expect(html).toContain('id="vat_number-fault">Kontrolcifferet passer ikke.');
+    const german = await customer({ country_key: "DE", vat_number: "DE136695976" });
+    const right = await admin.get(`/customers/${german.id}/edit`);
+    expect(right.html).not.toContain("vat_number-fault");
+  });
+
+  it("folds the fields that are rarely needed, unless one has a value or a fault", async () => {
+    const folded = '<details class="rare-fields"><summary>More fields';
+    expect((await admin.get("/customers/new")).html).toContain(folded);
+    const { id } = await customer({ name: "Unusual", buyer_reference: "Buyer 7" });
+    const { html } = await admin.get(`/customers/${id}/edit`);
+    expect(html).toContain('<details class="rare-fields" open>');
+    const days = { payment_condition_number_of_days: "two" };
+    const refused = await save("/customers/new", { name: "Typed", ...days });
+    expect(refused.html).toContain('<details class="rare-fields" open>');
+  });
+
   it("accepts e-invoices to a CVR number without an EAN number", async () => {
     const saved = await save("/customers/new", {
       name: "By CVR",
@@ -417,7 +447,7 @@ describe("access to customers", () => {
   it("is refused to visitors and to a standard user without assignments for the customer", async () => {
     const { id } = await customer({ name: "Guarded" });
     const { browser: standard } = await oauth.person();
-    const answers = { "": 200, "/new": 403, [`/${id}`]: 404, [`/${id}/edit`]: 403 };
+    const answers = { "": 200, "/new": 404, [`/${id}`]: 404, [`/${id}/edit`]: 404 };
     for (const [end, status] of Object.entries(answers)) {
       const path = `/customers${end}`;
       expect((await openBrowser(world).get(path)).html).toContain("<h1>Sign in</h1>");

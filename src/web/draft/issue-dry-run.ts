@@ -111,10 +111,11 @@ function dryRunIssueEffects(cx: PersonContext, id: string): Promise<IssueAhead> 
       previewEntry(tx, document),
       recipientOf(tx, id, customer_id),
     ]);
+    const { mail_texts } = facts.inputs?.configuration ?? (await getConfiguration(tx));
     const refusal = unreachable(tx, recipient);
     const unsent = refusal === null ? null : codeOf(refusal.error_code);
     const mail: SentMail = {
-      ...previewMessage(tx, document, entry?.number ?? null),
+      ...previewMessage(tx, document, entry?.number ?? null, mail_texts),
       to: refusal === null ? recipient.address : null,
       unsent,
       cure: unsent && cureOfUnsent(unsent, { customer_id, is_admin: isAdmin(cx) }),

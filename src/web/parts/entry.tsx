@@ -1,5 +1,5 @@
 /** Form fields that show their fault next to the typed value. */
-import type { VNode } from "preact";
+import type { TargetedEvent, VNode } from "preact";
 import { useReader } from "../frame/reader.ts";
 import type { Faults } from "../frame/submitted.ts";
 
@@ -8,6 +8,8 @@ interface LabelledProps {
   readonly name: string;
   readonly faults: Faults;
   readonly hint?: string;
+  /** What is wrong with the text, in words; shown in place of the refusal. */
+  readonly note?: string | undefined;
 }
 
 /** The attributes by which screen readers find the hint and the fault of a field. */
@@ -20,7 +22,8 @@ interface Said {
 export function Labelled(props: LabelledProps & { readonly field: (said: Said) => VNode }) {
   const { label, name, faults, hint, field } = props;
   const { words } = useReader();
-  const fault = faults.get(name);
+  const refusal = faults.get(name);
+  const fault = props.note ?? (refusal && words.refused(refusal));
   const described = [hint && `${name}-hint`, fault && `${name}-fault`].filter(Boolean).join(" ");
   return (
     <div class="field">
@@ -36,11 +39,16 @@ export function Labelled(props: LabelledProps & { readonly field: (said: Said) =
       )}
       {fault !== undefined && (
         <span class="fault" id={`${name}-fault`}>
-          {words.refused(fault)}
+          {fault}
         </span>
       )}
     </div>
   );
+}
+
+interface FieldEvents {
+  onInput?(event: TargetedEvent<HTMLInputElement>): void;
+  onBlur?(event: TargetedEvent<HTMLInputElement>): void;
 }
 
 /** Shows a text field. `value` is the stored value, or the typed one when the form is shown again. */
@@ -50,9 +58,10 @@ export function Entry(
     readonly most?: number;
     readonly is_required?: boolean;
     readonly type?: "text" | "email" | "tel" | "date";
+    readonly more?: FieldEvents & { readonly list?: string };
   },
 ) {
-  const { name, value, most = 255, is_required = false, type = "text" } = props;
+  const { name, value, most = 255, is_required = false, type = "text", more } = props;
   return (
     <Labelled
       {...props}
@@ -66,10 +75,29 @@ export function Entry(
           maxLength={most}
           autocomplete="off"
           required={is_required}
+          {...more}
           {...said}
         />
       )}
     />
+  );
+}
+
+/** A text field with a list of texts to choose from; other texts are allowed. Works without scripts. */
+export function ListedEntry(
+  props: Parameters<typeof Entry>[0] & { readonly listed: readonly string[] },
+) {
+  const { name, listed } = props;
+  const id = `${name}-listed`;
+  return (
+    <>
+      <Entry {...props} more={{ ...props.more, list: id }} />
+      <datalist id={id}>
+        {listed.map((text) => (
+          <option value={text} />
+        ))}
+      </datalist>
+    </>
   );
 }
 

@@ -1,4 +1,6 @@
 /** The fields of a form about one resource, with its values and faults. */
+import type { ComponentChildren } from "preact";
+import { useReader } from "../frame/reader.ts";
 import type { Faults } from "../frame/submitted.ts";
 import { Entry } from "./entry.tsx";
 import { Select, type SelectOption } from "./select.tsx";
@@ -33,4 +35,22 @@ export function fieldsOf(typed: TypedFields, faults: Faults) {
       />
     ),
   };
+}
+
+/** Shows fields that are rarely needed, folded. They are open from the start if one has a value or a fault. */
+export function RareFields(props: {
+  readonly names: readonly string[];
+  readonly typed: TypedFields;
+  readonly faults: Faults;
+  readonly children: ComponentChildren;
+}) {
+  const { names, typed, faults, children } = props;
+  const { more } = useReader().words.entries;
+  const is_open = names.some((name) => (typed[name] ?? "") !== "" || faults.has(name));
+  return (
+    <details class="rare-fields" open={is_open}>
+      <summary>{more}</summary>
+      <div class="fields">{children}</div>
+    </details>
+  );
 }

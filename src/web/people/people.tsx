@@ -154,7 +154,7 @@ function Fields({ typed, faults }: { typed: TypedFields; faults: Faults }) {
   const words = useReader().words.people;
   const { entry, select } = fieldsOf(typed, faults);
   return (
-    <div class="fields">
+    <div class="fields form-columns">
       {entry("name", words.name)}
       {entry("email", words.email, { type: "email", most: 254 })}
       {select(

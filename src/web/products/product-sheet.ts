@@ -12,6 +12,7 @@ import type { PageRequest } from "../frame/page.tsx";
 import { numberCell, shownAmountCell, textCell } from "../frame/sheet.ts";
 import { searchIn } from "../parts/list.tsx";
 import type { ListedProduct } from "./product-list.tsx";
+import { unitShown } from "./unit-words.ts";
 
 interface ProductFilters {
   readonly search: string | undefined;
@@ -60,7 +61,7 @@ export const productSheet = defineSheet<ProductFilters, ProductShown>(
       columns: [
         { head: words.name, file: textCell(({ name }) => name) },
         { head: words.number, file: textCell(({ product_number }) => product_number) },
-        { head: words.unit, file: textCell(({ unit }) => unit) },
+        { head: words.unit, file: textCell(({ unit }) => unitShown(words.units, unit)) },
         {
           head: words.price,
           // A default price of 0 is none, as on the screen.

@@ -1,6 +1,6 @@
 /** The product pages in both languages: content, forms, refusals and permissions. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Browser, openBrowser } from "../../../test/support/browser/browser.ts";
+import { type Browser, hiddenFields, openBrowser } from "../../../test/support/browser/browser.ts";
 import { openConsent } from "../../../test/support/mcp/consent.ts";
 import { useWorld } from "../../../test/support/world/world.ts";
 
@@ -12,6 +12,7 @@ beforeAll(async () => {
   admin = await oauth.signedInAdmin();
 });
 
+const DANISH = { "accept-language": "da" };
 const product = (fields: object) =>
   world.done("POST /products", { name: "Design", default_price: 1150.5, ...fields });
 
@@ -85,7 +86,7 @@ describe("the product form", () => {
   it("changes a product and keeps unchanged fields", async () => {
     const { id } = await product({ name: "Before", comments: "By hand", product_number: "C-1" });
     const page = await admin.get(`/products/${id}`);
-    expect(page.html).toContain('value="1150.5"');
+    expect(page.html).toContain('value="1,150.50"');
     await save(`/products/${id}`, {
       name: "After",
       comments: "By hand",
@@ -100,6 +101,34 @@ describe("the product form", () => {
       product_number: "C-1",
       default_price: 1150.5,
     });
+  });
+
+  it("reads a price, a unit and an account as the reader types them", async () => {
+    const path = "/products/new";
+    const fields = { ...fill, comments: "", name: "Dansk", default_price: "1.450,00" };
+    const page = await admin.get(path, DANISH);
+    expect(page.html).toMatch(/id="unit" [^>]*value="timer" [^>]*list="unit-listed"/);
+    expect(page.html).toMatch(
+      /<datalist id="account_number-listed">.*?<option value="1000 [^"]+"/s,
+    );
+    expect(page.html).toMatch(/<details class="rare-fields"><summary>Flere felter/);
+    const { csrf = "" } = hiddenFields(page.html, path);
+    const [, name = ""] = /<option value="1000 ([^"]+)"/.exec(page.html) ?? [];
+    await admin.post(path, { csrf, ...fields, unit: "timer", account_number: name }, DANISH);
+    const { data } = await world.done("GET /products?search=Dansk");
+    expect(data).toMatchObject([{ default_price: 1450, unit: "hours", account_number: 1000 }]);
+    const { html } = await admin.get(`/products/${data[0].id}`, DANISH);
+    expect(html).toContain('value="1.450,00"');
+    expect(html).toContain(`value="1000 ${name}"`);
+    expect(html).toContain('<details class="rare-fields" open>');
+  });
+
+  it("opens the fields that are rarely needed where one is refused", async () => {
+    const refused = await save("/products/new", { name: "Typed", account_number: "No such one" });
+    expect(refused.status).toBe(422);
+    expect(refused.html).toContain('<details class="rare-fields" open>');
+    expect(refused.html).toContain(">No account has this number or name.<");
+    expect(refused.html).toContain('value="No such one"');
   });
 
   it("refuses invalid input with the reason at the field, and keeps the typed values", async () => {

@@ -2,7 +2,6 @@
 import * as z from "zod";
 import {
   getProduct,
-  type ProductRow,
   presentProduct,
   readProducts,
 } from "../../features/catalogue/products/queries.ts";
@@ -24,25 +23,19 @@ import { versionsOf } from "../../platform/database/resources.ts";
 import { Uuid } from "../../platform/http/schemas.ts";
 import { type Action, defineAction } from "../frame/action.ts";
 import { defineSheetPage } from "../frame/define-sheet.ts";
-import { Form, Submit } from "../frame/form.tsx";
 import { Island } from "../frame/island.tsx";
 import type { Notice } from "../frame/notice.ts";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
 import { isAdmin } from "../frame/seen.ts";
-import { type Faults, NO_FAULTS, submitted } from "../frame/submitted.ts";
+import { NO_FAULTS, submitted } from "../frame/submitted.ts";
 import { Version, withVersion } from "../frame/with-version.ts";
 import { ListActions, NoneYet } from "../imports/import-links.tsx";
-import { FormFaults } from "../parts/entry.tsx";
-import { fieldsOf, type TypedFields } from "../parts/fields.tsx";
-import { amountOfNumber, plainNumber } from "../parts/format.ts";
+import { amountOfNumber } from "../parts/format.ts";
 import { List, Older, Searched } from "../parts/list.tsx";
-import { numberFrom } from "../parts/number.ts";
-import { Pill } from "../parts/values.tsx";
+import { FIELDS, PRODUCTS, productForm, salesAccounts, sentBy, typedOf } from "./product-form.tsx";
 import { type ListedProduct, type ProductStored, island as products } from "./product-list.tsx";
 import { productFilters, productSheet, readProductRows } from "./product-sheet.ts";
-
-const PRODUCTS = "/products";
-const FIELDS = ["name", "product_number", "unit", "default_price", "account_number", "comments"];
+import { unitShown } from "./unit-words.ts";
 
 type Product = z.output<typeof ProductResource>;
 
@@ -50,29 +43,53 @@ export const productPages: readonly WebPage[] = [
   definePage(`GET ${PRODUCTS}`, "person", list),
   defineSheetPage(`${PRODUCTS}/export`, "hidden", productSheet, productFilters),
   definePage(`GET ${PRODUCTS}/new`, "hidden", async (request) =>
-    form(request, null, { unit: request.reader.words.products.hours_unit }),
+    productForm(request, {
+      product: null,
+      accounts: await salesAccounts(request.cx),
+      typed: { unit: request.reader.words.products.units.hours },
+      faults: NO_FAULTS,
+    }),
   ),
   definePage(`POST ${PRODUCTS}/new`, "hidden", async (request) => {
-    const outcome = await submitted(ProductCreate, sentBy(request), FIELDS, BLAMES, (product) =>
+    const accounts = await salesAccounts(request.cx);
+    const sent = sentBy(request, accounts);
+    const outcome = await submitted(ProductCreate, sent, FIELDS, BLAMES, (product) =>
       run(createProduct, request.cx, product),
     );
     if ("done" in outcome) return doneWith(outcome.done.document, "product_saved");
-    return { ...form(request, null, request.form, outcome.faults), status: outcome.status };
+    const { faults, status } = outcome;
+    return {
+      ...productForm(request, { product: null, accounts, typed: request.form, faults }),
+      status,
+    };
   }),
-  definePage(`GET ${PRODUCTS}/:id`, "hidden", async (request) =>
-    edit(request, await getProduct(request.cx, request.id)),
-  ),
-  definePage(`POST ${PRODUCTS}/:id`, "admin", async (request) => {
-    const { id: ref } = request;
-    const outcome = await submitted(ProductUpdate, sentBy(request), FIELDS, BLAMES, (changes) =>
-      run(changeProduct, request.cx, { ref, changes }),
+  definePage(`GET ${PRODUCTS}/:id`, "hidden", async (request) => {
+    const { cx, id, reader } = request;
+    const row = await getProduct(cx, id);
+    const accounts = await salesAccounts(cx);
+    const drafts = (await draftsWith(cx, [id])).get(id) ?? 0;
+    const typed = typedOf(JSON.parse(presentProduct(row)) as Product, reader, accounts);
+    return productForm(request, {
+      product: { ...row, drafts },
+      accounts,
+      typed,
+      faults: NO_FAULTS,
+    });
+  }),
+  definePage(`POST ${PRODUCTS}/:id`, "hidden", async (request) => {
+    const { cx, id: ref } = request;
+    const accounts = await salesAccounts(cx);
+    const sent = sentBy(request, accounts);
+    const outcome = await submitted(ProductUpdate, sent, FIELDS, BLAMES, (changes) =>
+      run(changeProduct, cx, { ref, changes }),
     );
     if ("done" in outcome) return doneWith(outcome.done, "product_saved");
-    const shown = form(request, await getProduct(request.cx, ref), request.form, outcome.faults);
-    return { ...shown, status: outcome.status };
+    const { faults, status } = outcome;
+    const product = { ...(await getProduct(cx, ref)), drafts: 0 };
+    return { ...productForm(request, { product, accounts, typed: request.form, faults }), status };
   }),
   ...(["activate", "deactivate"] as const).map((verb) =>
-    definePage(`POST ${PRODUCTS}/:id/${verb}`, "admin", async ({ cx, id: ref }) => {
+    definePage(`POST ${PRODUCTS}/:id/${verb}`, "hidden", async ({ cx, id: ref }) => {
       const active = verb === "activate";
       const done = await run(setProductActive, cx, { ref, active });
       return doneWith(done, active ? "product_active" : "product_inactive");
@@ -93,7 +110,7 @@ const Typed = ProductUpdate.pick({ name: true, default_price: true }).strict();
 export const productActions: readonly Action[] = [
   defineAction(
     "/app/products/change",
-    "admin",
+    "hidden",
     z.strictObject({ id: Uuid, changes: Typed, seen: Version }),
     async (cx, { id, changes, seen }): Promise<ProductStored> => {
       const { result, version } = await run(changeSeen, cx, { ref: id, changes, seen });
@@ -118,7 +135,13 @@ async function list(request: PageRequest): Promise<PageAnswer> {
     "products",
     data.map(({ id }) => id),
   );
-  const rows = data.map((row): ListedProduct => ({ ...row, version: versions.get(row.id) ?? "" }));
+  const rows = data.map(
+    (row): ListedProduct => ({
+      ...row,
+      unit: unitShown(words.products.units, row.unit),
+      version: versions.get(row.id) ?? "",
+    }),
+  );
   const filters = { ...(search && { q: search }), active };
   const here = `${PRODUCTS}?${new URLSearchParams(filters)}`;
   const content = (
@@ -165,7 +188,7 @@ async function readOnly(request: PageRequest): Promise<PageAnswer> {
         columns={[
           { head: words.products.name, cell: ({ name }) => name },
           { head: words.products.number, cell: (row) => row.product_number ?? "–" },
-          { head: words.products.unit, cell: ({ unit }) => unit },
+          { head: words.products.unit, cell: ({ unit }) => unitShown(words.products.units, unit) },
           {
             head: words.products.price,
             kind: "number",
@@ -178,73 +201,4 @@ async function readOnly(request: PageRequest): Promise<PageAnswer> {
     </>
   );
   return { title: words.nav.products, content };
-}
-
-/** Returns the values of the form, as the API takes them. An empty field is removed where the API allows that. */
-function sentBy({ form, reader }: PageRequest): Record<string, unknown> {
-  const text = (name: string) => form[name]?.trim() || null;
-  const number = (name: string) => numberFrom(reader.language, form[name]);
-  return {
-    name: text("name") ?? "",
-    product_number: text("product_number"),
-    comments: text("comments"),
-    account_number: number("account_number") ?? null,
-    default_price: number("default_price") ?? 0,
-    ...(text("unit") === null ? {} : { unit: text("unit") }),
-  };
-}
-
-async function edit(request: PageRequest, row: ProductRow): Promise<PageAnswer> {
-  const product = JSON.parse(presentProduct(row)) as Product;
-  const { language } = request.reader;
-  const typed = {
-    name: product.name,
-    product_number: product.product_number ?? "",
-    unit: product.unit,
-    default_price: product.default_price === 0 ? "" : plainNumber(language, product.default_price),
-    account_number: String(product.account_number),
-    comments: product.comments ?? "",
-  };
-  const drafts = (await draftsWith(request.cx, [row.id])).get(row.id) ?? 0;
-  return form(request, { ...row, drafts }, typed);
-}
-
-/** Returns the form of a product, or of a new one. `typed` has the values of the fields. */
-function form(
-  request: PageRequest,
-  product: { readonly id: string; readonly active: boolean; readonly drafts?: number } | null,
-  typed: TypedFields,
-  faults: Faults = NO_FAULTS,
-): PageAnswer {
-  const { words } = request.reader;
-  const action = product === null ? `${PRODUCTS}/new` : `${PRODUCTS}/${product.id}`;
-  const { entry } = fieldsOf(typed, faults);
-  const verb = product?.active === false ? "activate" : "deactivate";
-  const content = (
-    <>
-      <FormFaults faults={faults} words={words.see_fields} />
-      {product?.active === false && <Pill>{words.products.inactive}</Pill>}
-      <Form action={action} csrf={request.csrf(action)}>
-        <div class="fields">
-          {entry("name", words.products.name)}
-          {entry("product_number", words.products.number)}
-          {entry("unit", words.products.unit, { hint: words.products.unit_hint })}
-          {entry("default_price", words.products.price, {
-            hint: words.products.price_hint(product?.drafts ?? 0),
-          })}
-          {entry("account_number", words.products.account, { hint: words.products.account_hint })}
-          {entry("comments", words.products.comments, { most: 1000 })}
-        </div>
-        <Submit text={words.save} />
-      </Form>
-      {product !== null && (
-        <Form action={`${action}/${verb}`} csrf={request.csrf(`${action}/${verb}`)}>
-          <p class="quiet">{words.products[`${verb}_means`]}</p>
-          <Submit text={words[verb]} is_secondary />
-        </Form>
-      )}
-    </>
-  );
-  const title = product === null ? words.products.add : (typed.name ?? "");
-  return { title, content };
 }

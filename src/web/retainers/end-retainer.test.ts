@@ -157,7 +157,9 @@ describe("the end of a retainer", () => {
   it("is for admins alone", async () => {
     const id = await running();
     expect((await standard.get(`/retainers/${id}`)).html).not.toContain(pathOf(id));
-    expect((await standard.get(pathOf(id))).status).toBe(404);
+    // They see the retainer, so that its end is forbidden and not unknown.
+    expect((await standard.get(pathOf(id))).status).toBe(403);
+    expect((await standard.get(pathOf(UNKNOWN_ID))).status).toBe(404);
     expect((await standard.post(pathOf(id), {})).status).toBe(400);
     expect((await admin.get(pathOf(UNKNOWN_ID))).status).toBe(404);
     expect((await admin.get(`/retainers/${id}`)).html).toContain(pathOf(id));

@@ -2,21 +2,23 @@
  * The island of the company: the fields beside the head of an invoice, which follows the typing. Without scripts it is a form
  * beside the stored head.
  */
+import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { isColor } from "../../domain/base/color.ts";
 import { hasBankAccount, missingOfSeller } from "../../domain/sales/completeness.ts";
 import type { Seller } from "../../domain/sales/document.ts";
-import { isWrongIban } from "../../domain/sales/iban.ts";
-import { vatNumberFault } from "../../domain/sales/vat-number.ts";
+import { FIK_CREDITOR, type FikCardType, fikCardTypes, fikLine } from "../../domain/sales/fik.ts";
 import type { IslandOf } from "../browser/island.ts";
 import { Form, Submit } from "../frame/form.tsx";
 import { useReader } from "../frame/reader.ts";
 import type { Faults } from "../frame/submitted.ts";
 import { Entry, FormFaults } from "../parts/entry.tsx";
 import { Card } from "../parts/facts.tsx";
-import type { TypedFields } from "../parts/fields.tsx";
+import { type CheckNote, noteOf } from "../parts/field-checks.ts";
+import { RareFields, type TypedFields } from "../parts/fields.tsx";
 import { Select, type SelectOption } from "../parts/select.tsx";
 import type { Refusal } from "../words/refusal.ts";
+import type { Language } from "../words/words.ts";
 import type { enCompany } from "./company-words.ts";
 import { type LogoShown, SellerLogoCard } from "./seller-logo.tsx";
 
@@ -31,6 +33,8 @@ interface CompanyProps {
   readonly csrf: string;
   readonly countries: readonly SelectOption[];
   readonly domestic_country: string;
+  /** The currency of the books, in which most invoices are. */
+  readonly currency: string;
   readonly account_name: string;
   readonly logo: LogoShown;
 }
@@ -44,29 +48,38 @@ const BANK: readonly (readonly [Name, number])[] = [
 ];
 
 function CompanyForm(props: CompanyProps) {
-  const { words: all } = useReader();
+  const { words: all, language } = useReader();
   const words = all.company;
   const [typed, setTyped] = useState(props.typed);
+  const [left, setLeft] = useState(props.typed);
   const [changed, setChanged] = useState<ReadonlySet<string>>(new Set());
   const [logo, setLogo] = useState(props.logo.sha256);
   const faults: Faults = new Map(props.faults.filter(([name]) => !changed.has(name)));
   const seller = sellerFrom(typed);
-  const notes = notesOf(seller, props.domestic_country);
-  const entry = (
-    name: Name,
-    more: { type?: "email" | "tel"; hint?: string; most?: number } = {},
-  ) => (
-    <div>
+  const notes = notesOf(left, props.domestic_country, language);
+  const select = (name: Name, options: readonly SelectOption[]) => (
+    <Select
+      name={name}
+      label={words.fields[name]}
+      value={typed[name] ?? ""}
+      options={options}
+      faults={faults}
+    />
+  );
+  const entry = (name: Name, more: EntryMore = {}) => {
+    // A number is checked when its field is left: a text that has changed since has no note.
+    const note = typed[name] === left[name] ? notes.get(name) : undefined;
+    return (
       <Entry
         name={name}
         label={words.fields[name]}
         value={typed[name] ?? ""}
         faults={faults}
+        note={note && all.entries.notes[note]}
         {...more}
       />
-      {notes.has(name) && <p class="fault">{words.faults[notes.get(name) ?? "form"]}</p>}
-    </div>
-  );
+    );
+  };
   return (
     <div class="company">
       <div
@@ -76,46 +89,78 @@ function CompanyForm(props: CompanyProps) {
           setTyped((before) => ({ ...before, [name]: value }));
           setChanged((before) => new Set([...before, name]));
         }}
+        onFocusOut={() => setLeft(typed)}
       >
         <FormFaults faults={faults} words={all.see_fields} />
         <Form action={props.action} csrf={props.csrf}>
-          <fieldset class="fields">
-            <legend>{words.who}</legend>
-            {entry("seller.name")}
-            {entry("seller.vat_number", { most: 40 })}
-            {entry("seller.street")}
-            {entry("seller.zip_code", { most: 20 })}
-            {entry("seller.city")}
-            <Select
-              name="seller.country_key"
-              label={words.fields["seller.country_key"]}
-              value={typed["seller.country_key"] ?? ""}
-              options={[["", words.country_of_account], ...props.countries]}
-              faults={faults}
-            />
-            {entry("seller.email", { type: "email", most: 254 })}
-            {entry("seller.phone", { type: "tel" })}
-            {entry("seller.accent_color", { hint: words.color_hint, most: 7 })}
-          </fieldset>
-          <fieldset class="fields">
-            <legend>{words.bank}</legend>
-            {BANK.map(([name, most]) => entry(name, { most }))}
-          </fieldset>
+          <Fields entry={entry} select={select} shown={props} />
           <Submit text={all.save} />
         </Form>
       </div>
       <div class="stack">
         <Letterhead seller={seller} account_name={props.account_name} logo={logo} />
-        <Missing seller={seller} domestic_country={props.domestic_country} />
+        <Missing
+          seller={seller}
+          domestic_country={props.domestic_country}
+          currency={props.currency}
+        />
         <SellerLogoCard {...props.logo} sha256={logo} onStored={setLogo} />
       </div>
     </div>
   );
 }
 
+interface EntryMore {
+  readonly type?: "email" | "tel";
+  readonly hint?: string;
+  readonly most?: number;
+}
+
+/** Shows the fields in their groups; `entry` and `select` render one by its name. */
+function Fields(props: {
+  entry(name: Name, more?: EntryMore): VNode;
+  select(name: Name, options: readonly SelectOption[]): VNode;
+  shown: CompanyProps;
+}) {
+  const { entry, select, shown } = props;
+  const words = useReader().words.company;
+  return (
+    <>
+      <fieldset class="fields">
+        <legend>{words.who}</legend>
+        {entry("seller.name")}
+        {entry("seller.vat_number", { most: 40 })}
+        {entry("seller.street")}
+        {entry("seller.zip_code", { most: 20 })}
+        {entry("seller.city")}
+        {select("seller.country_key", [["", words.country_of_account], ...shown.countries])}
+        {entry("seller.email", { type: "email", most: 254 })}
+        {entry("seller.phone", { type: "tel" })}
+      </fieldset>
+      <fieldset class="fields">
+        <legend>{words.bank}</legend>
+        {BANK.map(([name, most]) => entry(name, { most }))}
+        {entry("seller.fik_creditor_number", { hint: words.fik_hint, most: 12 })}
+        {select(
+          "seller.fik_card_type",
+          fikCardTypes.map((type) => [type, words.fik_card_types[type]]),
+        )}
+      </fieldset>
+      <RareFields
+        names={["seller.accent_color"]}
+        typed={shown.typed}
+        faults={new Map(shown.faults)}
+      >
+        {entry("seller.accent_color", { hint: words.color_hint, most: 7 })}
+      </RareFields>
+    </>
+  );
+}
+
 function sellerFrom(typed: TypedFields): Seller {
   const text = (name: Name) => typed[name]?.trim() || null;
   const accent = text("seller.accent_color");
+  const creditor = (typed["seller.fik_creditor_number"] ?? "").replaceAll(/\s/g, "");
   return {
     name: text("seller.name"),
     street: text("seller.street"),
@@ -129,19 +174,31 @@ function sellerFrom(typed: TypedFields): Seller {
     bank_account_number: text("seller.bank_account_number"),
     iban: text("seller.iban"),
     swift: text("seller.swift"),
+    ...(FIK_CREDITOR.test(creditor) && {
+      fik_creditor_number: creditor,
+      fik_card_type: (text("seller.fik_card_type") ?? "71") as FikCardType,
+    }),
     ...(accent !== null && isColor(accent) && { accent_color: accent }),
   };
 }
 
-type Note = keyof typeof enCompany.faults;
-
-/** Returns what is wrong with typed numbers, by field. A wrong check digit is only noted, and saved. */
-function notesOf(seller: Seller, domestic_country: string): ReadonlyMap<string, Note> {
-  const notes = new Map<string, Note>();
-  const fault = vatNumberFault(seller.vat_number, seller.country_key ?? domestic_country);
-  if (fault !== null && fault !== "absent") notes.set("seller.vat_number", fault);
-  if (isWrongIban(seller.iban)) notes.set("seller.iban", "iban");
-  return notes;
+/** Returns what is wrong with numbers, by field. A wrong check digit is only noted, and saved. */
+function notesOf(
+  typed: TypedFields,
+  domestic_country: string,
+  language: Language,
+): ReadonlyMap<string, CheckNote> {
+  const country = typed["seller.country_key"] || domestic_country;
+  const notes = (
+    [
+      ["seller.vat_number", "vat_number"],
+      ["seller.iban", "iban"],
+      ["seller.fik_creditor_number", "fik_creditor"],
+    ] as const
+  ).map(
+    ([name, check]) => [name, noteOf(check, typed[name] ?? "", { country, language })] as const,
+  );
+  return new Map(notes.flatMap(([name, note]) => (note === null ? [] : [[name, note] as const])));
 }
 
 /** Shows the head of an invoice with the typed values. */
@@ -149,11 +206,13 @@ function Letterhead(props: { seller: Seller; account_name: string; logo: string 
   const words = useReader().words.company;
   const { seller, logo } = props;
   const { bank_registration_number, bank_account_number, iban, swift } = seller;
+  const { fik_creditor_number: fik, fik_card_type: card_type = "71" } = seller;
   const place = [seller.zip_code, seller.city].filter(Boolean).join(" ");
   const account =
     bank_account_number === null
       ? null
       : words.bank_registration(bank_registration_number ?? "", bank_account_number);
+  const slip = fik && fikLine(fik, card_type, 1n);
   const lines = [seller.street, place, seller.vat_number, seller.email, seller.phone];
   return (
     <Card title={words.letterhead} id="letterhead">
@@ -164,7 +223,7 @@ function Letterhead(props: { seller: Seller; account_name: string; logo: string 
         </svg>
         <p class="strong">{seller.name ?? props.account_name}</p>
         {lines.map((line) => line && <p>{line}</p>)}
-        {[account, iban && `IBAN ${iban}`, swift && `BIC ${swift}`].map(
+        {[account, iban && `IBAN ${iban}`, swift && `BIC ${swift}`, slip].map(
           (line) => line && <p class="soft">{line}</p>,
         )}
       </div>
@@ -172,12 +231,13 @@ function Letterhead(props: { seller: Seller; account_name: string; logo: string 
   );
 }
 
-function Missing({ seller, domestic_country }: { seller: Seller; domestic_country: string }) {
+function Missing(props: { seller: Seller; domestic_country: string; currency: string }) {
+  const { seller, domestic_country } = props;
   const words = useReader().words.company;
   const missing = missingOfSeller(seller, domestic_country).map(
     (field) => words.fields[field as Name],
   );
-  const all = [...missing, ...(hasBankAccount(seller) ? [] : [words.no_account])];
+  const all = [...missing, ...(hasBankAccount(seller, props.currency) ? [] : [words.no_account])];
   return (
     <Card title={words.missing} id="missing">
       <div class="pad">

@@ -76,6 +76,25 @@ describe("the page of the company", () => {
     expect(await sellerNow()).toEqual(before);
   });
 
+  it("keeps the numbers of payment slips, and shows their line", async () => {
+    const slip = "seller.fik_creditor_number";
+    const refused = await saved({ [slip]: "8123456" });
+    expect(refused.status).toBe(422);
+    expect(refused.html).toContain(`id="${slip}-fault">A creditor number has 8 digits.<`);
+    await saved({ [slip]: "8123 4567", "seller.fik_card_type": "75" });
+    expect(await sellerNow()).toMatchObject({
+      fik_creditor_number: "81234567",
+      fik_card_type: "75",
+    });
+    const { html } = await admin.get(COMPANY);
+    expect(html).toContain("+75&lt;0000000000000018+81234567&lt;");
+    await saved({ "seller.iban": "", [slip]: "81234567" });
+    expect(missingIn((await admin.get(COMPANY)).html)).toContain("Nothing is missing");
+    await saved({ [slip]: "" });
+    expect((await sellerNow()).fik_card_type).toBeUndefined();
+    expect(missingIn((await admin.get(COMPANY)).html)).toContain("A bank account or an IBAN");
+  });
+
   it("notes wrong check digits without refusing them, in both languages", async () => {
     await saved({ "seller.vat_number": "13585629", "seller.iban": "DK51 0040 0440 1162 43" });
     const english = (await admin.get(COMPANY)).html;

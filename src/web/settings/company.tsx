@@ -17,6 +17,8 @@ import { enCompany } from "./company-words.ts";
 
 const COMPANY = "/settings/company";
 const FIELDS = Object.keys(enCompany.fields);
+/** A bank writes this number with spaces. */
+const CREDITOR = "seller.fik_creditor_number";
 
 const logoFile: WebPage = {
   ...definePage(`GET ${COMPANY}/logo`, "hidden", async ({ cx }) => ({
@@ -47,13 +49,16 @@ export const companyActions: readonly Action[] = [
   ),
 ];
 
+/** What a field shows that is not stored. */
+const UNSET: TypedFields = { "seller.fik_card_type": "71" };
+
 async function save(request: PageRequest): Promise<PageAnswer> {
   const { cx, form } = request;
   // The names of the fields are their paths: those that were sent are set, and empty ones become null.
   const seller = Object.fromEntries(
     FIELDS.filter((name) => form[name] !== undefined).map((name) => [
       name.slice("seller.".length),
-      form[name]?.trim() || null,
+      (name === CREDITOR ? form[name]?.replaceAll(/\s/g, "") : form[name]?.trim()) || null,
     ]),
   );
   const outcome = await submitted(ConfigurationUpdate, { seller }, FIELDS, {}, (changes) =>
@@ -71,11 +76,11 @@ async function company(
 ): Promise<PageAnswer> {
   const { cx, csrf, reader } = request;
   const { company: words } = reader.words;
-  const { seller, vat_domestic_country } = await getConfiguration(cx);
+  const { seller, vat_domestic_country, functional_currency } = await getConfiguration(cx);
   const stored = Object.fromEntries(
     FIELDS.map((name) => {
       const value = seller?.[name.slice("seller.".length) as keyof typeof seller];
-      return [name, typeof value === "string" ? value : ""];
+      return [name, typeof value === "string" ? value : (UNSET[name] ?? "")];
     }),
   );
   const typed = Object.fromEntries(
@@ -94,6 +99,7 @@ async function company(
           csrf: csrf(COMPANY),
           countries: countriesIn(reader.language),
           domestic_country: vat_domestic_country,
+          currency: functional_currency,
           account_name: cx.caller.account_name,
           logo: {
             sha256: seller?.logo?.sha256 ?? null,

@@ -105,6 +105,53 @@ describe("the settings of invoicing", () => {
     expect(await configuration()).toEqual(before);
   });
 
+  it("store the texts of mails, and show them filled beside the form", async () => {
+    const own = {
+      "mail_texts.da.invoice.subject": "Regning {number} til {customer}",
+      "mail_texts.da.invoice.body": "Hej\r\n\r\nBeløbet er {amount}, senest {due_date}.",
+    };
+    const usual = (await admin.get(PATH)).html;
+    expect(usual).toContain("Faktura 47 fra ");
+    expect(usual).not.toContain('<details class="mail-texts" open');
+    const reply = await saved(PATH, own, {}, `${PATH}/mail-text`);
+    expect(reply.location).toBe(PATH);
+    expect((await configuration()).mail_texts.da.invoice).toEqual({
+      subject: "Regning {number} til {customer}",
+      body: "Hej\n\nBeløbet er {amount}, senest {due_date}.",
+    });
+    const { html } = await admin.get(PATH);
+    expect(html.match(/<details class="mail-texts" open/g)).toHaveLength(1);
+    expect(html).toContain("Regning 47 til Havnens Bryggeri A/S");
+    expect(html).toMatch(/Beløbet er 12\.500,00 DKK, senest \d+\. [a-z]+ 20\d\d\./);
+    const emptied = Object.fromEntries(Object.keys(own).map((name) => [name, ""]));
+    await saved(PATH, emptied, {}, `${PATH}/mail-text`);
+    expect((await configuration()).mail_texts.da.invoice).toEqual({ subject: null, body: null });
+  });
+
+  it("refuse a text with an unknown placeholder at its field, and keep what was typed", async () => {
+    const before = await configuration();
+    const name = "mail_texts.en.credit_note.body";
+    const sent = { [name]: "Due on {due_date}, {number}" };
+    for (const [headers, sentence] of [
+      [{}, "{due_date} is not known here."],
+      [DANISH, "{due_date} kendes ikke her."],
+    ] as const) {
+      const reply = await saved(PATH, sent, headers, `${PATH}/mail-text`);
+      expect(reply.status).toBe(422);
+      expect(faultOf(reply.html, name)).toBe(sentence);
+      expect(reply.html).toContain(">Due on {due_date}, {number}</textarea>");
+      // The other forms show what is stored.
+      expect(reply.html).toMatch(/id="time_zone"[^>]*value="Europe\/Copenhagen"/);
+    }
+    expect(await configuration()).toEqual(before);
+  });
+
+  it("turn the links in mails off and on", async () => {
+    await saved(PATH, { document_links: "false" });
+    expect((await configuration()).document_links).toBe(false);
+    await saved(PATH, { document_links: "true" });
+  });
+
   it("send a test to the reader, and say that it reached only a file", async () => {
     const before = (await world.mails()).length;
     const { status, html } = await saved(PATH, {}, {}, `${PATH}/test-mail`);

@@ -1,9 +1,12 @@
 /** The page of how invoices are made and sent, for admins: terms, sending, numbers, and the state of the mail server. */
+import { addDays } from "../../domain/base/calendar.ts";
+import { getConfiguration } from "../../features/settings/configuration/queries.ts";
 import {
   sendTestMail,
   type TestMailOutcome,
 } from "../../features/settings/configuration/send-test-mail.ts";
 import { run } from "../../platform/commands/command.ts";
+import { todayIn } from "../../platform/runtime/clock.ts";
 import { Form, Submit } from "../frame/form.tsx";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
 import { useReader } from "../frame/reader.ts";
@@ -14,6 +17,7 @@ import { fieldsOf, type TypedFields } from "../parts/fields.tsx";
 import { SettingsTabs } from "../parts/settings-tabs.tsx";
 import { refusalOf } from "../words/refusal.ts";
 import { type FieldKinds, saveFields, storedFields } from "./configuration-form.ts";
+import { MAIL_TEXT, MAIL_TEXT_KINDS, MailTexts } from "./mail-texts.tsx";
 
 const INVOICING = "/settings/invoicing";
 const KINDS: FieldKinds = {
@@ -22,6 +26,7 @@ const KINDS: FieldKinds = {
   default_auto_send: "flag",
   invoice_language_key: "word",
   require_complete_invoices: "flag",
+  document_links: "flag",
   "numbering.next_invoice_number": "number",
   "numbering.next_credit_note_number": "number",
   "numbering.next_voucher_number": "number",
@@ -33,9 +38,17 @@ export const invoicingPages: readonly WebPage[] = [
   definePage(`GET ${INVOICING}`, "hidden", async (request) =>
     invoicing(request, await storedOf(request), NO_FAULTS, 200),
   ),
-  definePage(`POST ${INVOICING}`, "hidden", (request) =>
-    saveFields(request, INVOICING, KINDS, {}, (typed, faults, status) =>
-      invoicing(request, typed, faults, status),
+  ...(
+    [
+      [INVOICING, KINDS],
+      [MAIL_TEXT, MAIL_TEXT_KINDS],
+    ] as const
+  ).map(([path, kinds]) =>
+    definePage(`POST ${path}`, "hidden", (request) =>
+      // A form has a part of the fields: the others show what is stored.
+      saveFields(request, INVOICING, kinds, {}, async (typed, faults, status) =>
+        invoicing(request, { ...(await storedOf(request)), ...typed }, faults, status),
+      ),
     ),
   ),
   definePage(`POST ${INVOICING}/test-mail`, "hidden", async (request) => {
@@ -53,7 +66,7 @@ export const invoicingPages: readonly WebPage[] = [
 ];
 
 function storedOf({ cx, reader }: PageRequest): Promise<TypedFields> {
-  return storedFields(cx, reader.language, KINDS);
+  return storedFields(cx, reader.language, { ...KINDS, ...MAIL_TEXT_KINDS });
 }
 
 async function invoicing(
@@ -63,9 +76,11 @@ async function invoicing(
   status: number,
   tested: TestMailOutcome | null = null,
 ): Promise<PageAnswer> {
-  const { csrf, reader } = request;
+  const { cx, csrf, reader } = request;
   const { words: all } = reader;
   const words = all.invoicing;
+  const { seller, functional_currency, time_zone, payment_days } = await getConfiguration(cx);
+  const due_date = addDays(todayIn(cx.clock, time_zone), payment_days);
   const content = (
     <>
       <SettingsTabs current={INVOICING} />
@@ -79,6 +94,14 @@ async function invoicing(
         </div>
         <MailServer request={request} tested={tested} />
       </div>
+      <MailTexts
+        request={request}
+        typed={typed}
+        faults={faults}
+        sender={seller?.name ?? cx.caller.account_name}
+        currency={functional_currency}
+        due_date={due_date}
+      />
     </>
   );
   return { title: words.title, lead: words.lead, content, status };
@@ -112,6 +135,10 @@ function Fields({ typed, faults }: { typed: TypedFields; faults: Faults }) {
         {select("invoice_language_key", customers.language, [
           ["da-DK", customers.danish],
           ["en-GB", customers.english],
+        ])}
+        {select("document_links", words.links, [
+          ["true", words.links_yes],
+          ["false", words.links_no],
         ])}
         {select("require_complete_invoices", words.incomplete, [
           ["false", words.incomplete_warn],

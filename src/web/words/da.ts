@@ -25,7 +25,9 @@ import { daQueue } from "../ledger/queue-words.ts";
 import { daLedger } from "../ledger/words.ts";
 import { daCures } from "../parts/cure-words.ts";
 import { danishReason } from "../parts/delivery-words.ts";
+import { daEntries } from "../parts/entry-words.ts";
 import { daPeople } from "../people/words.ts";
+import { daProducts } from "../products/words.ts";
 import { daRetainerDraft } from "../retainers/draft-words.ts";
 import { daRetainerEnd } from "../retainers/end-words.ts";
 import { daRetainerLines } from "../retainers/lines-words.ts";
@@ -40,6 +42,7 @@ import { daCompany, daSettingsTabs } from "../settings/company-words.ts";
 import { daDeveloper } from "../settings/developer-words.ts";
 import { daFactors } from "../settings/factor-words.ts";
 import { daInvoicing, daMonths, daVatSettings } from "../settings/invoicing-words.ts";
+import { daMailTexts } from "../settings/mail-text-words.ts";
 import { daSignIns } from "../settings/sign-in-words.ts";
 import { daStart } from "../start/words.ts";
 import { daToday } from "../today/words.ts";
@@ -226,38 +229,9 @@ export const da: Words = {
   imports: daImports,
   palette: daPalette,
   today: daToday,
-  products: {
-    add: "Ny ydelse",
-    name: "Navn",
-    number: "Nummer",
-    unit: "Enhed",
-    hours_unit: "hours",
-    unit_hint: "“hours” prissættes pr. time.",
-    price: "Pris",
-    name_of: (name: string) => `Navn på ${name}`,
-    edit: "Rediger",
-    open: (name: string) => `Rediger ${name}`,
-    price_of: (name: string) => `Pris på ${name}`,
-    drafts: "Kladder",
-    price_hint: (drafts) => {
-      if (drafts === 0)
-        return "Nye linjer får den nye pris; kladder, der bruger ydelsen, beholder deres.";
-      if (drafts === 1)
-        return "Nye linjer får den nye pris. Den ene kladde, der bruger den, beholder sin.";
-      return `Nye linjer får den nye pris. De ${drafts} kladder, der bruger den, beholder deres.`;
-    },
-    account: "Omsætningskonto",
-    account_hint: "Tom: standardkontoen for salg i indstillingerne.",
-    comments: "Tekst på dokumentet",
-    inactive: "Inaktiv",
-    search: "Søg i ydelser",
-    none: "Ingen ydelser endnu. Her vises dine ydelser med pris og omsætningskonto.",
-    none_found: "Ingen ydelser matcher søgningen.",
-    with_inactive: "Vis også inaktive ydelser",
-    activate_means: "Ydelsen tilbydes igen til nye linjer.",
-    deactivate_means:
-      "Ydelsen tilbydes ikke længere til nye linjer. Eksisterende dokumenter beholder den.",
-  },
+  products: daProducts,
+  entries: daEntries,
+  mail_texts: daMailTexts,
   draft: daDraft,
   beside: daBeside,
   cures: daCures,

@@ -25,7 +25,9 @@ import { enQueue } from "../ledger/queue-words.ts";
 import { enLedger } from "../ledger/words.ts";
 import { enCures } from "../parts/cure-words.ts";
 import { englishReason } from "../parts/delivery-words.ts";
+import { enEntries } from "../parts/entry-words.ts";
 import { enPeople } from "../people/words.ts";
+import { enProducts } from "../products/words.ts";
 import { enRetainerDraft } from "../retainers/draft-words.ts";
 import { enRetainerEnd } from "../retainers/end-words.ts";
 import { enRetainerLines } from "../retainers/lines-words.ts";
@@ -40,6 +42,7 @@ import { enCompany, enSettingsTabs } from "../settings/company-words.ts";
 import { enDeveloper } from "../settings/developer-words.ts";
 import { enFactors } from "../settings/factor-words.ts";
 import { enInvoicing, enMonths, enVatSettings } from "../settings/invoicing-words.ts";
+import { enMailTexts } from "../settings/mail-text-words.ts";
 import { enSignIns } from "../settings/sign-in-words.ts";
 import { enStart } from "../start/words.ts";
 import { enToday } from "../today/words.ts";
@@ -224,37 +227,9 @@ export const en = {
   imports: enImports,
   palette: enPalette,
   today: enToday,
-  products: {
-    add: "New product",
-    name: "Name",
-    number: "Number",
-    unit: "Unit",
-    hours_unit: "hours",
-    unit_hint: "“hours” is priced by the hour.",
-    price: "Price",
-    name_of: (name: string) => `Name of ${name}`,
-    edit: "Edit",
-    open: (name: string) => `Edit ${name}`,
-    price_of: (name: string) => `Price of ${name}`,
-    drafts: "Drafts",
-    price_hint: (drafts: number) => {
-      if (drafts === 0)
-        return "New lines take the new price; drafts that use the product keep theirs.";
-      const keep =
-        drafts === 1 ? "draft that uses it keeps its own" : "drafts that use it keep theirs";
-      return `New lines take the new price. The ${drafts} ${keep}.`;
-    },
-    account: "Revenue account",
-    account_hint: "If empty: the default sales account in the configuration.",
-    comments: "Text on the document",
-    inactive: "Inactive",
-    search: "Search products",
-    none: "No products yet. Your products are listed here with their prices and revenue accounts.",
-    none_found: "No products match your search.",
-    with_inactive: "Show inactive products too",
-    activate_means: "The product is offered for new lines again.",
-    deactivate_means: "The product is no longer offered for new lines. Existing documents keep it.",
-  },
+  products: enProducts,
+  entries: enEntries,
+  mail_texts: enMailTexts,
   draft: enDraft,
   beside: enBeside,
   cures: enCures,

@@ -64,8 +64,8 @@ function textsOf({ html }: PageReply): string[] {
     .replaceAll(/<option value="([A-Z]{3})"[^>]*>\1<\/option>/g, "")
     // A value of a change may be what a person typed.
     .replaceAll(/<(ins|del)>.*?<\/\1>/gs, "")
-    // A document is in its customer's language.
-    .replaceAll(/<article class="(?:paper|mail)".*?<\/article>/gs, "")
+    // A document and its mail are in its customer's language.
+    .replaceAll(/<article class="(?:paper|mail|mail-preview)".*?<\/article>/gs, "")
     .replaceAll(/<(code|pre|svg|kbd)\b.*?<\/\1>/gs, "")
     .replaceAll(/<span class="face".*?<\/span>/gs, "");
   const attributes = [...said.matchAll(/ (?:aria-label|placeholder|title|alt)="([^"]+)"/g)];
@@ -146,7 +146,8 @@ describe("a refusal is in the user's language", () => {
   });
 
   it("at a field", async () => {
-    const { english, danish: page } = await refused("/products/new", { default_price: "12 kr." });
+    const days = { payment_condition_number_of_days: "12 dage" };
+    const { english, danish: page } = await refused("/customers/new", days);
     expect(english.html).toContain("Must be a number.");
     expect(page.html).toContain(daRefusals.invalid_type);
   });

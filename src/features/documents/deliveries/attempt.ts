@@ -217,7 +217,9 @@ async function prepare(cx: Reader, delivery: ClaimedRow): Promise<RenderedMail |
   const { message } = delivery;
   // A repeated attempt needs the envelope again, but sends the bytes of the first attempt.
   const pdf = message ? Buffer.alloc(0) : await pdfOf(cx, delivery.document_id, issued);
-  const link = message ? null : await linkOf(cx, delivery.id);
+  const { mail_texts, document_links } = await getConfiguration(cx);
+  const has_link = message === null && offersLinks(cx, document_links);
+  const link = has_link ? linkIn(cx.mail, delivery.id) : null;
   const envelope = {
     delivery_id: delivery.id,
     from: cx.mail.from,
@@ -225,14 +227,10 @@ async function prepare(cx: Reader, delivery: ClaimedRow): Promise<RenderedMail |
     at: delivery.at,
     link,
   };
-  const rendered = await renderMail(messageOf(issued.snapshot, issued.number, pdf, envelope));
+  const rendered = await renderMail(
+    messageOf(issued.snapshot, issued.number, pdf, envelope, mail_texts),
+  );
   return message ? { ...rendered, raw: message } : rendered;
-}
-
-/** Returns the address of the document for the message of a delivery; null where the account's mails have no links. */
-async function linkOf(cx: Reader, delivery_id: string): Promise<string | null> {
-  const { document_links } = await getConfiguration(cx);
-  return offersLinks(cx, document_links) ? linkIn(cx.mail, delivery_id) : null;
 }
 
 /** Stores the outcome of an attempt with its audit event, unless a later attempt has begun. */

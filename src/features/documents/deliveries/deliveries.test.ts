@@ -60,6 +60,27 @@ describe("POST /invoices/{ref}/issue of an invoice that is to be sent", () => {
     expect(await work()).toEqual([0, 0]);
   });
 
+  it("says what the account has written, as text in both parts", async () => {
+    const received = await world.useServer();
+    const own = {
+      subject: "Regning {number}",
+      body: "Kære {customer}\n\n<b>{amount}</b> {{sender}}\nTak.",
+    };
+    await world.done("PATCH /configuration", { mail_texts: { da: { invoice: own } } });
+    const { id } = await world.issued("own@acme.example");
+    const usual = { subject: null, body: null };
+    await world.done("PATCH /configuration", { mail_texts: { da: { invoice: usual } } });
+    const { ledger_invoice_number: number, customer_id } = await world.done(`GET /invoices/${id}`);
+    const { name } = await world.done(`GET /customers/${customer_id}`);
+    const mail = await PostalMime.parse(received[0] ?? "");
+    expect(mail.subject).toBe(`Regning ${number}`);
+    const { name: sender } = mail.from ?? {};
+    expect(mail.text?.trimEnd()).toBe(`Kære ${name}\n\n<b>125,00 DKK</b> {${sender}}\nTak.`);
+    expect(mail.html).toContain("&#60;b&#62;125,00 DKK&#60;/b&#62;");
+    expect(mail.html).toContain("Forfalder den");
+    expect(mail.html).not.toContain("vedh");
+  });
+
   it.each<[string, string, string, RegExp]>([
     ["4xx for the recipient", "451-rcpt", "failed_temporary", /refused the recipient.*451/],
     ["5xx for the recipient", "550-rcpt", "failed_permanent", /refused the recipient.*550/],

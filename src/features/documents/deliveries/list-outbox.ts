@@ -4,6 +4,7 @@
  */
 import type { Reader } from "../../../platform/commands/context.ts";
 import { raw, sql } from "../../../platform/database/sql.ts";
+import { getConfiguration } from "../../settings/configuration/queries.ts";
 import { findIssued } from "../issued/issued-documents.ts";
 import { messageIdOf, messageOf } from "./mail-message.ts";
 
@@ -49,7 +50,10 @@ interface ReadMail extends OutboxMail {
   readonly file: string;
 }
 
-/** Returns a mail of the account in the outbox as its recipient would read it; undefined without one under the id. */
+/**
+ * Returns a mail of the account in the outbox as its recipient would read it, in the account's texts of now; undefined without
+ * one under the id.
+ */
 export async function findOutboxMail(cx: Reader, id: string): Promise<ReadMail | undefined> {
   const mail = await cx.row<OutboxMail>(sql`${raw(MAILS)}
      where d.account_id = ${cx.caller.account_id} and d.state = 'written_to_outbox' and d.id = ${id}`);
@@ -57,10 +61,12 @@ export async function findOutboxMail(cx: Reader, id: string): Promise<ReadMail |
   if (mail === undefined || issued === undefined) return undefined;
   const { from } = cx.mail;
   const envelope = { delivery_id: id, from, to: mail.address ?? "", at: mail.at, link: null };
-  const message = messageOf(issued.snapshot, issued.number, Buffer.alloc(0), envelope);
+  const { mail_texts } = await getConfiguration(cx);
+  const { snapshot, number } = issued;
+  const message = messageOf(snapshot, number, Buffer.alloc(0), envelope, mail_texts);
   return {
     ...mail,
-    language: issued.snapshot.language,
+    language: snapshot.language,
     from,
     from_name: message.from_name,
     subject: message.subject,

@@ -1,20 +1,13 @@
-/** The texts of the e-mail that carries a document, in each language of documents. */
+/** The usual texts of the e-mail that carries a document, in each language of documents, with placeholders of the domain. */
 import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
+import type { MailFacts } from "../../../domain/sales/mail-text.ts";
 import type { PrintLanguage } from "../printing/texts.ts";
 
 type Kind = DocumentSnapshot["kind"];
 
-/** Already formatted for the language. */
-export interface MailFacts {
-  readonly number: string;
-  readonly sender: string;
-  readonly gross: string;
-  readonly due_date: string;
-}
-
-interface MailTexts {
-  readonly subject: Readonly<Record<Kind, (facts: MailFacts) => string>>;
-  readonly body: Readonly<Record<Kind, (facts: MailFacts) => string>>;
+interface UsualTexts {
+  readonly subject: Readonly<Record<Kind, string>>;
+  readonly body: Readonly<Record<Kind, string>>;
   /** The parts of the HTML, around the amount. */
   readonly html: {
     readonly note: Readonly<Record<Kind, (facts: MailFacts) => string | null>>;
@@ -24,16 +17,16 @@ interface MailTexts {
   };
 }
 
-const danish: MailTexts = {
+const danish: UsualTexts = {
   subject: {
-    invoice: ({ number, sender }) => `Faktura ${number} fra ${sender}`,
-    credit_note: ({ number, sender }) => `Kreditnota ${number} fra ${sender}`,
+    invoice: "Faktura {number} fra {sender}",
+    credit_note: "Kreditnota {number} fra {sender}",
   },
   body: {
-    invoice: ({ number, gross, due_date, sender }) =>
-      `Hej\n\nVedhæftet er faktura ${number} på ${gross}, som forfalder den ${due_date}.\n\nVenlig hilsen\n${sender}\n`,
-    credit_note: ({ number, gross, sender }) =>
-      `Hej\n\nVedhæftet er kreditnota ${number} på ${gross}.\n\nVenlig hilsen\n${sender}\n`,
+    invoice:
+      "Hej\n\nVedhæftet er faktura {number} på {amount}, som forfalder den {due_date}.\n\nVenlig hilsen\n{sender}\n",
+    credit_note:
+      "Hej\n\nVedhæftet er kreditnota {number} på {amount}.\n\nVenlig hilsen\n{sender}\n",
   },
   html: {
     note: {
@@ -49,16 +42,16 @@ const danish: MailTexts = {
   },
 };
 
-const english: MailTexts = {
+const english: UsualTexts = {
   subject: {
-    invoice: ({ number, sender }) => `Invoice ${number} from ${sender}`,
-    credit_note: ({ number, sender }) => `Credit note ${number} from ${sender}`,
+    invoice: "Invoice {number} from {sender}",
+    credit_note: "Credit note {number} from {sender}",
   },
   body: {
-    invoice: ({ number, gross, due_date, sender }) =>
-      `Hello,\n\nPlease find attached invoice ${number} for ${gross}, due on ${due_date}.\n\nKind regards\n${sender}\n`,
-    credit_note: ({ number, gross, sender }) =>
-      `Hello,\n\nPlease find attached credit note ${number} for ${gross}.\n\nKind regards\n${sender}\n`,
+    invoice:
+      "Hello,\n\nPlease find attached invoice {number} for {amount}, due on {due_date}.\n\nKind regards\n{sender}\n",
+    credit_note:
+      "Hello,\n\nPlease find attached credit note {number} for {amount}.\n\nKind regards\n{sender}\n",
   },
   html: {
     note: {
@@ -74,4 +67,4 @@ const english: MailTexts = {
   },
 };
 
-export const mailTexts: Readonly<Record<PrintLanguage, MailTexts>> = { da: danish, en: english };
+export const mailTexts: Readonly<Record<PrintLanguage, UsualTexts>> = { da: danish, en: english };

@@ -1,7 +1,7 @@
 /** The contents of a document, as strings: its columns, facts and sentences. */
 import { describe, expect, it } from "vitest";
 import { creditNote, danish, line, vat } from "../../../../test/support/documents/documents.ts";
-import type { DocumentLine } from "../../../domain/sales/document.ts";
+import type { DocumentLine, DocumentSnapshot } from "../../../domain/sales/document.ts";
 import { fullVatNumber } from "./parties.ts";
 import { viewOf } from "./view.ts";
 
@@ -53,6 +53,29 @@ describe("viewOf", () => {
     const view = viewOf({ ...danish(), vat: entries, totals }, { number: 1n });
     expect(view.vat_table.rows.length).toBe(2);
     expect(view.vat_table.sum).toEqual({ label: "Moms i alt", value: "0,25" });
+  });
+
+  it("prints the line of a payment slip for kroner, when the number is known", () => {
+    const seller = {
+      ...(danish().seller as NonNullable<DocumentSnapshot["seller"]>),
+      fik_creditor_number: "81234567",
+      fik_card_type: "71" as const,
+    };
+    const slipOf = (changes: Partial<DocumentSnapshot>, number: bigint | null) =>
+      viewOf({ ...danish(), seller, ...changes }, { number }).payment?.facts.find(({ label }) =>
+        label.includes("FIK"),
+      );
+    expect(slipOf({}, 47n)).toEqual({
+      label: "Indbetalingskort (FIK)",
+      value: "+71<000000000000471+81234567<",
+    });
+    expect(slipOf({ language: "en" }, 47n)?.label).toBe("Payment slip (FIK)");
+    expect(slipOf({}, null)).toBeUndefined();
+    expect(slipOf({ currency: "EUR" }, 47n)).toBeUndefined();
+    expect(slipOf({ seller: danish().seller }, 47n)).toBeUndefined();
+    expect(slipOf({ seller: { ...seller, fik_card_type: "73" } }, 47n)?.value).toBe(
+      "+73<+81234567<",
+    );
   });
 
   it("asks for no payment when nothing is due", () => {

@@ -9,6 +9,7 @@ import {
   printedLines,
   type SpecifiedEntry,
 } from "../../../domain/sales/document.ts";
+import { FIK_CURRENCY, fikLine } from "../../../domain/sales/fik.ts";
 import { clean, cleanOrNull } from "./clean.ts";
 import {
   formatAmount,
@@ -270,6 +271,12 @@ function hoursOf(snapshot: DocumentSnapshot, are_own: boolean): HoursView | null
   };
 }
 
+/** Returns the line of the payment slip; null without a creditor number, and for other currencies than kroner. */
+function fikOf({ seller, currency }: DocumentSnapshot, number: bigint | null): string | null {
+  if (seller?.fik_creditor_number === undefined || currency !== FIK_CURRENCY) return null;
+  return fikLine(seller.fik_creditor_number, seller.fik_card_type ?? "71", number);
+}
+
 function paymentOf(snapshot: DocumentSnapshot, number: bigint | null): DocumentView["payment"] {
   const { language, seller, totals } = snapshot;
   if (snapshot.kind === "credit_note" || totals.gross <= 0n) return null;
@@ -285,6 +292,7 @@ function paymentOf(snapshot: DocumentSnapshot, number: bigint | null): DocumentV
     [words.bankAccount, account === "" ? null : account],
     [words.iban, iban === null ? null : iban.replace(/(.{4})(?=.)/g, "$1 ")],
     [words.swift, cleanOrNull(seller?.swift)],
+    [words.fik, fikOf(snapshot, number)],
   ];
   return {
     heading: words.payment,

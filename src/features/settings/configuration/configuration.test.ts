@@ -23,6 +23,11 @@ async function accountWithInvoice() {
   return (changes: Json) => world.rest("PATCH /configuration", changes, key);
 }
 
+const USUAL_TEXTS = {
+  invoice: { subject: null, body: null },
+  credit_note: { subject: null, body: null },
+};
+
 describe("GET /configuration", () => {
   it("shows the defaults of a new account, with every field", async () => {
     const { keys } = await world.openAnother();
@@ -45,6 +50,7 @@ describe("GET /configuration", () => {
       rate_max_age_days: null,
       require_complete_invoices: false,
       document_links: true,
+      mail_texts: { da: USUAL_TEXTS, en: USUAL_TEXTS },
       ledger: { connected: true, kind: "builtin" },
       updated_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     });
@@ -135,6 +141,44 @@ describe("PATCH /configuration", () => {
     expect((await change({ seller: null })).seller).toBeNull();
   });
 
+  it("stores the numbers of payment slips together, with the usual card type", async () => {
+    const slips = async (seller: Json) => {
+      const changed = (await change({ seller })).seller;
+      return [changed.fik_creditor_number, changed.fik_card_type];
+    };
+    expect(await slips({ fik_creditor_number: "81234567" })).toEqual(["81234567", "71"]);
+    expect(await slips({ fik_card_type: "75" })).toEqual(["81234567", "75"]);
+    expect(await slips({ city: "Aarhus" })).toEqual(["81234567", "75"]);
+    expect(await slips({ fik_creditor_number: null })).toEqual([undefined, undefined]);
+    expect(await slips({ fik_card_type: "73" })).toEqual([undefined, undefined]);
+    await change({ seller: null });
+  });
+
+  it("merges the texts of mails, where null and an empty text are the usual one", async () => {
+    const { mail_texts } = await change({
+      mail_texts: { da: { invoice: { subject: "Faktura {number}", body: "Hej {customer}\r\n" } } },
+    });
+    expect(mail_texts).toEqual({
+      da: {
+        ...USUAL_TEXTS,
+        invoice: { subject: "Faktura {number}", body: "Hej {customer}\n" },
+      },
+      en: USUAL_TEXTS,
+    });
+    const other = { mail_texts: { en: { credit_note: { subject: "Credit {number}" } } } };
+    expect((await change(other)).mail_texts.da).toEqual(mail_texts.da);
+    const { account_id } = world.account;
+    const events = await world.done(`GET /audit-events?resource_id=${account_id}&limit=100`);
+    expect(JSON.stringify(events.data)).toContain("Credit {number}");
+    const removed = await change({
+      mail_texts: {
+        da: { invoice: { subject: null, body: "" } },
+        en: { credit_note: { subject: null } },
+      },
+    });
+    expect(removed.mail_texts).toEqual({ da: USUAL_TEXTS, en: USUAL_TEXTS });
+  });
+
   it("stores every field of a seller", async () => {
     const seller = {
       name: "Studio ApS",
@@ -188,6 +232,21 @@ describe("PATCH /configuration", () => {
     [{ require_complete_invoices: null }, "require_complete_invoices invalid_type"],
     [{ document_links: "no" }, "document_links invalid_type"],
     [{ seller: { vat_number: "n/a" } }, "seller.vat_number invalid_format"],
+    [{ seller: { fik_creditor_number: "1234567" } }, "seller.fik_creditor_number invalid_format"],
+    [{ seller: { fik_card_type: "01" } }, "seller.fik_card_type invalid_value"],
+    [
+      { mail_texts: { da: { invoice: { subject: "Faktura {nummer}" } } } },
+      "mail_texts.da.invoice.subject invalid_value",
+    ],
+    [
+      { mail_texts: { en: { credit_note: { body: "Due {due_date}" } } } },
+      "mail_texts.en.credit_note.body invalid_value",
+    ],
+    [
+      { mail_texts: { en: { invoice: { subject: "x".repeat(201) } } } },
+      "mail_texts.en.invoice.subject too_long",
+    ],
+    [{ mail_texts: { da: { invoice: { body: 1 } } } }, "mail_texts.da.invoice.body invalid_type"],
   ])("refuses %j", async (changes, fault) => {
     const before = await read();
 

@@ -5,6 +5,7 @@ import { RATE_DECIMALS, scaledToNumber } from "../../../domain/base/money.ts";
 import { Problem } from "../../../domain/base/problem.ts";
 import type { Seller } from "../../../domain/sales/document.ts";
 import { PERCENT_DECIMALS } from "../../../domain/sales/line.ts";
+import { type MailTexts, USUAL_MAIL_TEXTS } from "../../../domain/sales/mail-text.ts";
 import type { VatSettings } from "../../../domain/sales/vat.ts";
 import { ledgerTitle } from "../../../platform/commands/connected-ledger.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
@@ -21,8 +22,11 @@ import type { Tables } from "../../../platform/database/tables.ts";
 import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import { ConfigurationResource, type RateQuery, RateResource } from "./schemas.ts";
 
-export type Configuration = Omit<Selectable<Tables["configurations"]>, "account_id" | "seller"> & {
+type ConfigurationRow = Selectable<Tables["configurations"]>;
+
+export type Configuration = Omit<ConfigurationRow, "account_id" | "seller" | "mail_texts"> & {
   readonly seller: Seller | null;
+  readonly mail_texts: MailTexts;
   /** The name of the connected ledger when `period_lock_date` comes from that ledger; null when it is our own lock date. */
   readonly locked_by: string | null;
   /** Our own lock date, for PATCH and GET. `period_lock_date` is the later of this date and the connected ledger's. */
@@ -51,11 +55,13 @@ export async function getConfiguration(cx: Reader): Promise<Configuration> {
   const own_lock_date = configuration.period_lock_date;
   const period_lock_date = laterOf(own_lock_date, locked_through);
   const locked_by = period_lock_date === own_lock_date ? null : ledgerTitle(cx.ledger);
-  return { ...configuration, own_lock_date, period_lock_date, locked_by };
+  const mail_texts = configuration.mail_texts ?? USUAL_MAIL_TEXTS;
+  return { ...configuration, mail_texts, own_lock_date, period_lock_date, locked_by };
 }
 
-type StoredConfiguration = Omit<Configuration, "own_lock_date" | "locked_by"> & {
+type StoredConfiguration = Omit<Configuration, "own_lock_date" | "locked_by" | "mail_texts"> & {
   readonly account_id: string;
+  readonly mail_texts: MailTexts | null;
   readonly locked_through: CalendarDate | null;
   readonly connected_kind: string | null;
 };
@@ -120,6 +126,7 @@ export function presentConfiguration(
       rate_max_age_days: configuration.rate_max_age_days,
       require_complete_invoices: configuration.require_complete_invoices,
       document_links: configuration.document_links,
+      mail_texts: configuration.mail_texts,
       ledger: { connected: cx.ledger !== null, kind: cx.caller.ledger_kind },
       updated_at: configuration.updated_at,
     }),

@@ -11,6 +11,12 @@ import {
 import { requireLockKept } from "../../../domain/revenue/accrual-booking.ts";
 import type { Seller } from "../../../domain/sales/document.ts";
 import { PERCENT_DECIMALS } from "../../../domain/sales/line.ts";
+import type {
+  MailKind,
+  MailLanguage,
+  MailText,
+  MailTexts,
+} from "../../../domain/sales/mail-text.ts";
 import { vatNumberFaults } from "../../../domain/sales/vat-number.ts";
 import { defineCommand } from "../../../platform/commands/command.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
@@ -72,7 +78,8 @@ export const changeConfiguration = defineCommand({
     const updated_at = await takeStamp(tx);
     const { own_lock_date: period_lock_date, locked_by: _, ...rest } = after;
     const seller = after.seller && JSON.stringify(after.seller);
-    const row = { ...rest, period_lock_date, seller, updated_at };
+    const mail_texts = JSON.stringify(after.mail_texts);
+    const row = { ...rest, period_lock_date, seller, mail_texts, updated_at };
     tx.write(sql`${update("configurations", row)} where account_id = ${account_id}`);
     const is = presentConfiguration(tx, await getConfiguration(tx), numbers);
     tx.audit("configuration", account_id, "updated", { before: was, after: is });
@@ -146,6 +153,9 @@ export function lockConfiguration(tx: Tx): Promise<Configuration> {
   return getConfiguration(tx);
 }
 
+/** The usual card type of payment slips. */
+const DEFAULT_CARD_TYPE = "71";
+
 const noSeller: Seller = {
   name: null,
   street: null,
@@ -187,7 +197,24 @@ function merged(before: Configuration, sent: ConfigurationUpdate): Configuration
       document_links: sent.document_links,
     }),
     ...(seller === undefined ? {} : { seller: seller && sellerWith(before.seller, seller) }),
+    mail_texts: mailTextsWith(before.mail_texts, sent.mail_texts ?? {}),
   };
+}
+
+/** Returns the texts with those that were sent; an empty text is the usual one. */
+function mailTextsWith(
+  before: MailTexts,
+  sent: NonNullable<ConfigurationUpdate["mail_texts"]>,
+): MailTexts {
+  const textOf = (language: MailLanguage, kind: MailKind): MailText => {
+    const { subject, body } = { ...before[language][kind], ...given(sent[language]?.[kind] ?? {}) };
+    return { subject: subject || null, body: body || null };
+  };
+  const ofLanguage = (language: MailLanguage) => ({
+    invoice: textOf(language, "invoice"),
+    credit_note: textOf(language, "credit_note"),
+  });
+  return { da: ofLanguage("da"), en: ofLanguage("en") };
 }
 
 /** Returns faults of the seller's changed numbers, by the seller's country, or else by the country of the account. */
@@ -201,8 +228,18 @@ function sellerWith(
   before: Seller | null,
   sent: NonNullable<ConfigurationUpdate["seller"]>,
 ): Seller {
-  const { accent_color, ...seller } = { ...noSeller, ...before, ...given(sent) };
-  return accent_color ? { ...seller, accent_color } : seller;
+  const { accent_color, fik_creditor_number, fik_card_type, ...seller } = {
+    ...noSeller,
+    ...before,
+    ...given(sent),
+  };
+  return {
+    ...seller,
+    ...(fik_creditor_number
+      ? { fik_creditor_number, fik_card_type: fik_card_type ?? DEFAULT_CARD_TYPE }
+      : {}),
+    ...(accent_color ? { accent_color } : {}),
+  };
 }
 
 function given<Fields extends object>(fields: Fields): { [Key in keyof Fields]: never } {

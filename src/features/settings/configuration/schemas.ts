@@ -4,6 +4,12 @@ import { calendarDate, isTimeZone } from "../../../domain/base/calendar.ts";
 import { isColor } from "../../../domain/base/color.ts";
 import { isCurrency } from "../../../domain/base/currency.ts";
 import { RATE_DECIMALS } from "../../../domain/base/money.ts";
+import { FIK_CREDITOR, fikCardTypes } from "../../../domain/sales/fik.ts";
+import {
+  type MailKind,
+  placeholdersOf,
+  unknownPlaceholder,
+} from "../../../domain/sales/mail-text.ts";
 import { paymentTypes } from "../../../domain/sales/payment.ts";
 import {
   as,
@@ -42,6 +48,20 @@ const SellerUpdate = z.object({
   bank_account_number: sellerText,
   iban: sellerText,
   swift: sellerText,
+  fik_creditor_number: z
+    .string()
+    .regex(FIK_CREDITOR, "A creditor number has 8 digits.")
+    .nullable()
+    .optional()
+    .meta({
+      example: "12345678",
+      description:
+        "The creditor number of Danish payment slips. Invoices in kroner print a payment line with their number.",
+    }),
+  fik_card_type: z.enum(fikCardTypes).nullable().optional().meta({
+    description:
+      "The card type of payment slips, which the bank has agreed: 71 or 75 with a payment id, 73 without. Default 71; without a creditor number there is none.",
+  }),
   accent_color: withForm(
     z
       .string()
@@ -56,6 +76,36 @@ const SellerUpdate = z.object({
       description:
         "Of headings on documents. A light colour is printed darker, so that it is legible.",
     }),
+});
+
+/** The longest subject and the longest text of a mail, in characters. */
+const MOST_SUBJECT = 200;
+const MOST_BODY = 2000;
+
+function mailPart(kind: MailKind, most: number) {
+  const known = placeholdersOf[kind].map((name) => `{${name}}`).join(", ");
+  return withForm(
+    text(most)
+      .refine(
+        (value) => unknownPlaceholder(kind, value) === null,
+        as("invalid_value", `A placeholder is not known; known are ${known}.`),
+      )
+      .overwrite((value) => value.replaceAll("\r\n", "\n")),
+    forms.text,
+  )
+    .meta({ maxLength: most })
+    .nullable()
+    .optional();
+}
+
+function mailTextOf(kind: MailKind) {
+  const subject = mailPart(kind, MOST_SUBJECT);
+  return z.object({ subject, body: mailPart(kind, MOST_BODY) }).optional();
+}
+
+const mailTextsOfLanguage = z.object({
+  invoice: mailTextOf("invoice"),
+  credit_note: mailTextOf("credit_note"),
 });
 
 export const ConfigurationUpdate = input("ConfigurationUpdate", {
@@ -105,6 +155,14 @@ export const ConfigurationUpdate = input("ConfigurationUpdate", {
       "Whether an invoice without name, address or VAT number of the seller, or without name or address of the customer, is refused.",
   }),
   document_links: z.boolean().optional(),
+  mail_texts: z
+    .object({ da: mailTextsOfLanguage, en: mailTextsOfLanguage })
+    .partial()
+    .optional()
+    .meta({
+      description:
+        "The account's own subjects and texts of mails of documents, by language and kind of the document. Null takes the usual text. Plain text with the placeholders `{number}`, `{customer}`, `{amount}`, `{sender}` and, for invoices, `{due_date}`; another text in braces is refused.",
+    }),
 });
 export type ConfigurationUpdate = z.output<typeof ConfigurationUpdate>;
 
@@ -130,6 +188,9 @@ export const LogoPut = input("LogoInput", {
 });
 
 export const LogoResource = component("Logo", { object: z.literal("logo"), ...shownLogo });
+
+const shownMailText = z.strictObject({ subject: shownText, body: shownText });
+const shownMailTexts = z.strictObject({ invoice: shownMailText, credit_note: shownMailText });
 
 export const ConfigurationResource = component("Configuration", {
   object: z.literal("configuration"),
@@ -166,6 +227,8 @@ export const ConfigurationResource = component("Configuration", {
       bank_account_number: shownText,
       iban: shownText,
       swift: shownText,
+      fik_creditor_number: z.string().optional(),
+      fik_card_type: z.enum(fikCardTypes).optional(),
       accent_color: z.string().optional(),
       logo: ShownLogo.optional().describe("Set by `PUT /configuration/logo`."),
     })
@@ -174,6 +237,7 @@ export const ConfigurationResource = component("Configuration", {
   rate_max_age_days: z.int().nullable(),
   require_complete_invoices: z.boolean(),
   document_links: z.boolean(),
+  mail_texts: z.strictObject({ da: shownMailTexts, en: shownMailTexts }),
   ledger: z.strictObject({ connected: z.boolean(), kind: z.string() }),
   updated_at: z.string(),
 });

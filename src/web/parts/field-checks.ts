@@ -1,0 +1,61 @@
+/** What a field says when it is left: why its number is wrong, or how it was understood. Pure; the commands decide again. */
+import { locationNumberFault } from "../../domain/base/location-number.ts";
+import { FIK_CREDITOR } from "../../domain/sales/fik.ts";
+import { isWrongIban } from "../../domain/sales/iban.ts";
+import { vatNumberFault } from "../../domain/sales/vat-number.ts";
+import type { Language } from "../words/words.ts";
+import type { enEntries } from "./entry-words.ts";
+import { numberFrom } from "./number.ts";
+
+export type FieldCheck = "vat_number" | "location_number" | "iban" | "fik_creditor" | "price";
+
+export type CheckNote = keyof typeof enEntries.notes;
+
+const VAT_NOTES = { form: "vat_form", country: "vat_country", check_digit: "vat_digit" } as const;
+const LOCATION_NOTES = { form: "location_form", check_digit: "location_digit" } as const;
+
+/** Returns what is wrong with a text; null for a right one and for an empty one. `country` is that of a VAT number. */
+export function noteOf(
+  check: FieldCheck,
+  text: string,
+  { country, language }: { readonly country: string; readonly language: Language },
+): CheckNote | null {
+  switch (check) {
+    case "vat_number": {
+      const fault = vatNumberFault(text, country);
+      return fault === null || fault === "absent" ? null : VAT_NOTES[fault];
+    }
+    case "location_number": {
+      const fault = locationNumberFault(text);
+      return fault && LOCATION_NOTES[fault];
+    }
+    case "iban":
+      return isWrongIban(text) ? "iban" : null;
+    case "fik_creditor": {
+      const digits = text.replaceAll(/\s/g, "");
+      return digits === "" || FIK_CREDITOR.test(digits) ? null : "fik_creditor";
+    }
+    case "price":
+      return Number.isNaN(numberFrom(language, text)) ? "number" : null;
+  }
+}
+
+/** Returns the text as it was understood: a readable price as `1.450,00`, any other text as it was typed. */
+export function understoodAs(check: FieldCheck, text: string, language: Language): string {
+  const value = check === "price" ? numberFrom(language, text) : undefined;
+  return value === undefined || Number.isNaN(value) ? text : priceText(language, value);
+}
+
+/** The most decimals of a price. A text with more stays as it was typed, because it is refused. */
+const MOST_DECIMALS = 4;
+
+/** Formats a price with at least two and at most four decimals; one with more decimals is shown whole. */
+export function priceText(language: Language, value: number): string {
+  const decimals = String(value).split(".")[1]?.length ?? 0;
+  return new Intl.NumberFormat(language === "da" ? "da-DK" : "en-GB", {
+    minimumFractionDigits: 2,
+    maximumFractionDigits: Math.max(MOST_DECIMALS, decimals),
+  })
+    .format(value)
+    .replace("-", "\u2212");
+}

@@ -1,0 +1,155 @@
+/** The form of a product: its fields, as they are shown and as they are sent. An account is chosen by number or name. */
+import type * as z from "zod";
+import type { ProductResource } from "../../features/catalogue/products/schemas.ts";
+import { wholeChart } from "../../features/ledger/reports/queries.ts";
+import type { Reader } from "../../platform/commands/context.ts";
+import { Form, Submit } from "../frame/form.tsx";
+import type { PageAnswer, PageRequest } from "../frame/page.tsx";
+import type { PageReader } from "../frame/reader.ts";
+import type { Faults } from "../frame/submitted.ts";
+import { accountFrom, accountText } from "../parts/account-text.ts";
+import { CheckedField } from "../parts/checked-field.tsx";
+import { FormFaults, ListedEntry } from "../parts/entry.tsx";
+import { priceText } from "../parts/field-checks.ts";
+import { fieldsOf, RareFields, type TypedFields } from "../parts/fields.tsx";
+import { numberFrom } from "../parts/number.ts";
+import { Pill } from "../parts/values.tsx";
+import { unitFrom, unitShown, unitsListed } from "./unit-words.ts";
+
+export const PRODUCTS = "/products";
+export const FIELDS = [
+  "name",
+  "product_number",
+  "unit",
+  "default_price",
+  "account_number",
+  "comments",
+];
+
+/** The accounts on which sales are booked. */
+type SalesAccounts = readonly { readonly number: number; readonly name: string }[];
+
+export async function salesAccounts(cx: Reader): Promise<SalesAccounts> {
+  return (await wholeChart(cx, false)).filter(({ type }) => type === "income");
+}
+
+/** Returns the values of the form's fields for a stored product. */
+export function typedOf(
+  product: z.output<typeof ProductResource>,
+  { language, words }: PageReader,
+  accounts: SalesAccounts,
+): TypedFields {
+  const { name, product_number, unit, default_price, account_number, comments } = product;
+  return {
+    name,
+    product_number: product_number ?? "",
+    unit: unitShown(words.products.units, unit),
+    default_price: default_price === 0 ? "" : priceText(language, default_price),
+    account_number: accountText(account_number, accounts),
+    comments: comments ?? "",
+  };
+}
+
+/** Returns the values of the form, as the API takes them. An empty field is removed where the API allows that. */
+export function sentBy(
+  { form, reader }: PageRequest,
+  accounts: SalesAccounts,
+): Record<string, unknown> {
+  const text = (name: string) => form[name]?.trim() || null;
+  const unit = unitFrom(reader.words.products.units, form.unit);
+  return {
+    name: text("name") ?? "",
+    product_number: text("product_number"),
+    comments: text("comments"),
+    account_number: accountFrom(form.account_number, accounts) ?? null,
+    default_price: numberFrom(reader.language, form.default_price) ?? 0,
+    ...(unit === undefined ? {} : { unit }),
+  };
+}
+
+interface ShownProduct {
+  /** Null for a new product. `drafts` is the number of drafts that use it. */
+  readonly product: {
+    readonly id: string;
+    readonly name: string;
+    readonly active: boolean;
+    readonly drafts: number;
+  } | null;
+  readonly accounts: SalesAccounts;
+  readonly typed: TypedFields;
+  readonly faults: Faults;
+}
+
+/** Returns the page with the form of a product, and with its activation. */
+export function productForm(request: PageRequest, shown: ShownProduct): PageAnswer {
+  const { words: all } = request.reader;
+  const words = all.products;
+  const { product, faults } = shown;
+  const action = product === null ? `${PRODUCTS}/new` : `${PRODUCTS}/${product.id}`;
+  const verb = product?.active === false ? "activate" : "deactivate";
+  const content = (
+    <>
+      {product?.active === false && <Pill>{words.inactive}</Pill>}
+      <div class="card pad wide-form">
+        <FormFaults faults={faults} words={all.see_fields} />
+        <Form action={action} csrf={request.csrf(action)}>
+          <Fields request={request} shown={shown} />
+          <Submit text={all.save} />
+        </Form>
+      </div>
+      {product !== null && (
+        <Form action={`${action}/${verb}`} csrf={request.csrf(`${action}/${verb}`)}>
+          <p class="quiet">{words[`${verb}_means`]}</p>
+          <Submit text={all[verb]} is_secondary />
+        </Form>
+      )}
+    </>
+  );
+  return { title: product === null ? words.add : (shown.typed.name ?? ""), content };
+}
+
+function Fields({ request, shown }: { request: PageRequest; shown: ShownProduct }) {
+  const words = request.reader.words.products;
+  const { product, accounts, typed, faults } = shown;
+  const { entry } = fieldsOf(typed, faults);
+  const is_unknown = Number.isNaN(accountFrom(typed.account_number, accounts));
+  return (
+    <div class="form-columns">
+      <div class="fields">
+        {entry("name", words.name)}
+        {entry("product_number", words.number)}
+      </div>
+      <div class="fields">
+        <CheckedField
+          name="default_price"
+          label={words.price}
+          value={typed.default_price ?? ""}
+          check="price"
+          hint={words.price_hint(product?.drafts ?? 0)}
+          faults={faults}
+        />
+        <ListedEntry
+          name="unit"
+          label={words.unit}
+          value={typed.unit ?? ""}
+          hint={words.unit_hint}
+          listed={unitsListed(words.units)}
+          most={64}
+          faults={faults}
+        />
+      </div>
+      <RareFields names={["account_number", "comments"]} typed={typed} faults={faults}>
+        <ListedEntry
+          name="account_number"
+          label={words.account}
+          value={typed.account_number ?? ""}
+          hint={words.account_hint}
+          listed={accounts.map(({ number, name }) => `${number} ${name}`)}
+          note={is_unknown ? words.no_account : undefined}
+          faults={faults}
+        />
+        {entry("comments", words.comments, { most: 1000 })}
+      </RareFields>
+    </div>
+  );
+}
