@@ -28,7 +28,10 @@ export async function buildAssets(root, folder) {
   for (const path of COPIED) put(path.split("/").at(-1), readFileSync(join(root, "assets", path)));
   put("matchbook.css", stylesheet(root, manifest));
   const of_pages = await scripts(root, { main: join(root, "src", "web", "browser", "main.tsx") });
-  const code = of_pages.map((script) => script.code).join("\n");
+  const sources = of_pages
+    .flatMap(({ moduleIds }) => moduleIds)
+    .filter((id) => id.startsWith(root));
+  const code = sources.map((id) => readFileSync(id, "utf8")).join("\n");
   const texts = await Promise.all(LANGUAGES.map((language) => textsOf(root, language, code)));
   for (const { fileName, name, isEntry, code } of [...of_pages, ...texts.flat()]) {
     if (isEntry) manifest[`${name}.js`] = fileName;
@@ -62,26 +65,38 @@ function stylesheet(root, manifest) {
   return text.replace(/url\("([^"]+)"\)/g, (_, name) => `url("/assets/${manifest[name]}")`);
 }
 
-/** Returns a stylesheet without its comments and without white space that separates nothing. */
+/** Returns a stylesheet without its comments, without white space that separates nothing, and without zeros before a point. */
 function shortened(text) {
   return text
     .replace(/\/\*[\s\S]*?\*\//g, "")
     .replace(/\s+/g, " ")
     .replace(/ ?([{};]) ?/g, "$1")
+    .replace(/([:,]) /g, "$1")
+    .replace(/([ :,(-])0\.(?=\d)/g, "$1.")
     .replaceAll(";}", "}");
 }
 
 const LANGUAGES = ["en", "da"];
 
 /**
- * Bundles the texts of one language. Most screens have no island: their texts are left out when their name occurs nowhere in the
- * code of the scripts.
+ * Whether the source of the scripts reads a group of texts: as a property of the reader's words, whatever their name there, or by
+ * destructuring them.
+ */
+const reads = (code, name) =>
+  new RegExp(
+    `\\b(?:words|all|said|all_words)\\.${name}\\b` +
+      `|\\{[^{}]*\\b${name}\\b[^{}]*\\}\\s*[=:][^;\\n]*\\b[wW]ords\\b` +
+      `|\\bwords: \\{[^{}]*\\b${name}\\b`,
+  ).test(code);
+
+/**
+ * Bundles the texts of one language. Most screens have no island: their texts are left out when no source of the scripts reads
+ * them.
  */
 function textsOf(root, language, code) {
   const folder = join(root, "src", "web", "words");
   const main = join(folder, `${language}.ts`);
-  const isUsed = (name) =>
-    new RegExp(`(?:\\.|[{,]\\s*)${name}\\b(?!\\()|["'\`]${name}["'\`]`).test(code);
+  const isUsed = (name) => reads(code, name);
   const namesIn = (file) =>
     [...readFileSync(join(folder, file), "utf8").matchAll(/^ {2}(\w+): /gm)].map(
       ([, name]) => name,
