@@ -44,6 +44,23 @@ describe("the page of a draft", () => {
     expect(html).toContain(">Gå til linjen</a>");
   });
 
+  it("has its cures on other pages, too", async () => {
+    const { customer_id, id } = await issued([10]);
+    const places: readonly (readonly [string, readonly string[]])[] = [
+      [`/customers/${customer_id}/edit`, ["vat_number", "is_person", "email", "send_method"]],
+      ["/settings/vat", ["rates"]],
+      [`/invoices/${id}/credit`, ["credit_date"]],
+      ["/settings/company", []],
+      ["/ledger/connection", []],
+      ["/ledger/queue", []],
+    ];
+    for (const [path, fields] of places) {
+      const { status, html } = await admin.get(path);
+      expect([path, status]).toEqual([path, 200]);
+      for (const field of fields) expect(html).toContain(`id="${field}"`);
+    }
+  });
+
   it("marks the paper across, and has one row for each line", async () => {
     const { id } = await draft([1250.5, 10], { title: "Autumn" });
     const { html } = await admin.get(`/invoices/${id}`);

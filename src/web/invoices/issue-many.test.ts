@@ -24,7 +24,9 @@ describe("issuing several drafts", () => {
     const { id } = await draft([100], { title: "Picked" });
     const { html } = await admin.get("/invoices");
     expect(html).toContain(`<form method="get" action="${PATH}" data-list`);
-    expect(html).toMatch(new RegExp(`type="checkbox" name="${id}" aria-label="Pick [^"]*Picked"`));
+    expect(html).toMatch(
+      new RegExp(`type="checkbox" name="${id}" aria-label="Select [^"]*Picked"`),
+    );
   });
 
   it("shows a plan for each draft, and the total of those that can be issued", async () => {

@@ -1,7 +1,7 @@
 /** The texts about issuing several drafts and about crediting, in both languages. */
 
 export const enIssueMany = {
-  pick: (title: string) => `Pick ${title}`,
+  pick: (title: string) => `Select ${title}`,
   issue_picked: "Issue selected…",
   title: (count: number) => (count === 1 ? "Issue one draft?" : `Issue ${count} drafts?`),
   drafts: "Selected drafts",
