@@ -84,8 +84,8 @@ const INVOICES = `
 
 /** The amounts of the invoices: one in ten is 1,000, the others differ. */
 const DOCUMENTS = `
-  insert into issued_documents (account_id, document_id, kind, number, snapshot, payload_hash, net, gross)
+  insert into issued_documents (account_id, document_id, kind, number, snapshot, payload_hash, net, gross, currency)
   select account_id, id, 'invoice', ledger_invoice_number, repeat(document, 2), sha256(convert_to(document, 'UTF8')),
-    a.net, a.net * 5 / 4
+    a.net, a.net * 5 / 4, currency
   from invoices, lateral (select case when ledger_invoice_number % 10 = 0 then 100000 else 100000 + ledger_invoice_number * 20 end as net) a
   where account_id = $1 and status = 'issued'`;

@@ -205,9 +205,9 @@ const COMPLETIONS = `
   where l.account_id = $1 and l.recognition_method = 'milestone' and i.ledger_invoice_number % 1000 <> 0`;
 
 const DOCUMENTS = `
-  insert into issued_documents (account_id, document_id, kind, number, snapshot, payload_hash, net, gross)
+  insert into issued_documents (account_id, document_id, kind, number, snapshot, payload_hash, net, gross, currency)
   select account_id, id, 'invoice', ledger_invoice_number, '{"currency":"DKK","pad":' || to_json(repeat(document, 4)) || '}',
-    sha256(convert_to(document, 'UTF8')), 200000, 250000
+    sha256(convert_to(document, 'UTF8')), 200000, 250000, currency
   from invoices where account_id = $1 and status = 'issued' and series_id is null`;
 
 /** One in a hundred has failed permanently, and as many have been sent again. */

@@ -22,6 +22,7 @@ import { importActions, importPages } from "./imports/imports.tsx";
 import { completePages } from "./invoices/complete-line.tsx";
 import { sendPages } from "./invoices/deliveries.tsx";
 import { duplicatePages } from "./invoices/duplicate-invoice.ts";
+import { findCustomerActions } from "./invoices/find-customer.ts";
 import { invoicePage } from "./invoices/invoice.tsx";
 import { filePages } from "./invoices/invoice-files.ts";
 import { invoicePages } from "./invoices/invoices.tsx";
@@ -147,6 +148,7 @@ export const actions: readonly Action[] = [
   ...reconciliationActions,
   ...vatActions,
   ...issuedActions,
+  ...findCustomerActions,
   ...importActions,
   ...searchActions,
   ...companyActions,

@@ -6,7 +6,14 @@ import { calendarDate } from "../../domain/base/calendar.ts";
 import type { Reader } from "../commands/context.ts";
 import type { JsonText } from "../runtime/json.ts";
 import { REPLANNED } from "./database.ts";
-import { type Condition, type ListedTable, strangeCursor, UUID, whereOf } from "./page.ts";
+import {
+  type Condition,
+  isSearch,
+  type ListedTable,
+  strangeCursor,
+  UUID,
+  whereOf,
+} from "./page.ts";
 import { numbered } from "./sql.ts";
 
 type KeyType = "bigint" | "date" | "text" | "timestamptz";
@@ -46,7 +53,13 @@ export async function listSorted(
   const [beyond, way] = order.is_descending ? ["<", "desc"] : [">", "asc"];
   // The first condition repeats a part of the second, for the index of a key from another table than the id.
   const rest = `k.key ${beyond}= ${key}::${order.type} and (k.key, k.id) ${beyond} (${key}::${order.type}, ${id}::uuid)`;
-  const page = `select k.id, k.key from (${order.keyed(where)}) k
+  const keyed = `(${order.keyed(where)})`;
+  // The index of an order leads to rows of the table, and a search would read them one after the other. Apart from the order,
+  // it finds ids and keys in a covering index.
+  const [before, from] = conditions.some(isSearch)
+    ? [`with k as materialized ${keyed} `, "k"]
+    : ["", `${keyed} k`];
+  const page = `${before}select k.id, k.key from ${from}
     where ${after === null ? `${key}::text is null and ${id}::text is null` : rest}
     order by k.key ${way}, k.id ${way} limit ${size}::int + 1`;
   const text = `${REPLANNED}select k.id, ${AS_TEXT[order.type]} as key, t.document from (${page}) k

@@ -28,7 +28,8 @@ export type Condition =
 /** The prefix of a condition that may match few rows. A page first finds the ids in a covering index, then its rows. */
 export const SCANNED = "/* scanned */ ";
 
-const SEARCH = `${SCANNED}/* search */ `;
+/** The prefix of a condition that searches for a text. */
+export const SEARCH = `${SCANNED}/* search */ `;
 
 /** Returns a condition that some of the columns contain the text, case-insensitively; `%` and `_` are literal. */
 export function has(search: string, columns: readonly string[], or = ""): Condition {

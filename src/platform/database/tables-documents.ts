@@ -16,6 +16,7 @@ export interface DocumentTables {
     gross: bigint | null;
     ledger_connection_id: string | null;
     ledger_year: number | null;
+    currency: string | null;
   };
   waiting_documents: {
     account_id: string;

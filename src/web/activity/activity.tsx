@@ -2,9 +2,11 @@
  * The audit page: lists changes with their time and actor, and what they changed by field. Admins see all changes; other people
  * see those in their own name, by themselves or through one of their assistants. A plan is listed with its effect.
  */
+
 import { calendarDate } from "../../domain/base/calendar.ts";
 import { namesOf } from "../../features/settings/audit/find-names.ts";
 import { listActors, readEvents } from "../../features/settings/audit/queries.ts";
+import { dayAsked, todayFor } from "../frame/day-asked.ts";
 import { Moment } from "../frame/form.tsx";
 import { defineMoved } from "../frame/moved.ts";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
@@ -12,7 +14,7 @@ import { useReader } from "../frame/reader.ts";
 import { isAdmin } from "../frame/seen.ts";
 import { NO_FAULTS } from "../frame/submitted.ts";
 import { Changes, idsOfValues, type NamesOfValues } from "../parts/changes.tsx";
-import { Entry } from "../parts/entry.tsx";
+import { DayEntry } from "../parts/day-entry.tsx";
 import { List } from "../parts/list.tsx";
 import { Select, type SelectOption } from "../parts/select.tsx";
 import { SettingsTabs } from "../parts/settings-tabs.tsx";
@@ -45,8 +47,8 @@ async function audit(request: PageRequest): Promise<PageAnswer> {
   const filter: AuditFilter = {
     person: actors.find(({ id }) => id === query.person)?.id ?? "",
     kind: KINDS.find((kind) => kind === query.kind) ?? "",
-    from: calendarDate(query.from ?? "") ?? "",
-    to: calendarDate(query.to ?? "") ?? "",
+    from: calendarDate(dayAsked(request, query.from)) ?? "",
+    to: calendarDate(dayAsked(request, query.to)) ?? "",
   };
   const { events, next_cursor } = await readEvents(cx, {
     limit: EVENTS_A_PAGE,
@@ -78,8 +80,10 @@ async function audit(request: PageRequest): Promise<PageAnswer> {
     <>
       {sees_all && <SettingsTabs current={AUDIT} />}
       <p>{words.activity[sees_all ? "all" : "own"](cx.caller.account_name)}</p>
-      <Filters filter={filter} people={people} />
-      <Events events={rows} names={names} is_admin={sees_all} />
+      <Filters filter={filter} people={people} today={todayFor(request)} />
+      <div data-list>
+        <Events events={rows} names={names} is_admin={sees_all} />
+      </div>
       {next_cursor !== null && (
         <p>
           <a class="button" href={`${AUDIT}?${older}`} rel="next">
@@ -92,7 +96,8 @@ async function audit(request: PageRequest): Promise<PageAnswer> {
   return { title: words.nav.activity, content };
 }
 
-function Filters({ filter, people }: { filter: AuditFilter; people: readonly SelectOption[] }) {
+function Filters(props: { filter: AuditFilter; people: readonly SelectOption[]; today: string }) {
+  const { filter, people, today } = props;
   const { words: all } = useReader();
   const words = all.activity;
   return (
@@ -117,8 +122,16 @@ function Filters({ filter, people }: { filter: AuditFilter; people: readonly Sel
           ]}
           faults={NO_FAULTS}
         />
-        <Entry name="from" label={words.from} type="date" value={filter.from} faults={NO_FAULTS} />
-        <Entry name="to" label={words.to} type="date" value={filter.to} faults={NO_FAULTS} />
+        {(["from", "to"] as const).map((name) => (
+          <DayEntry
+            name={name}
+            label={words[name]}
+            value={filter[name]}
+            today={today}
+            empty={all.days.any}
+            faults={NO_FAULTS}
+          />
+        ))}
         <div class="row">
           <button type="submit" class="button">
             {words.show}

@@ -17,6 +17,7 @@ const ISLANDS: Readonly<Record<string, () => Promise<{ readonly island: IslandOf
   "company-form": () => import("../settings/company-form.tsx"),
   "copy-text": () => import("../parts/copy-text.tsx"),
   "credit-form": () => import("../credit/credit-form.tsx"),
+  "customer-chip": () => import("../invoices/customer-chip.tsx"),
   "day-field": () => import("../parts/day-field.tsx"),
   "draft-editor": () => import("../draft/draft-editor.tsx"),
   "explanation-panel": () => import("../revenue/explanation-panel.tsx"),

@@ -180,6 +180,7 @@ export function Unassigned(props: { lines: readonly UnassignedShown[]; month: Mo
         columns={[
           {
             head: words.line,
+            fold: "lead",
             cell: (line) => {
               const href = placeOf(line);
               const text = line.text ?? words.removed;
@@ -203,6 +204,7 @@ export function Unassigned(props: { lines: readonly UnassignedShown[]; month: Mo
           {
             head: words.amount,
             kind: "number",
+            fold: "end",
             cell: ({ amount: text, currency, line_id, text: name }) => {
               const amount = `${currency} ${amountOf(language, BigInt(text), currency)}`;
               return (

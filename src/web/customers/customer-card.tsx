@@ -272,6 +272,7 @@ function Documents(props: { documents: readonly DocumentOfCustomer[]; functional
   const amount = (name: "net" | "gross" | "credited_gross") => ({
     head: name === "credited_gross" ? words.credited : words[name],
     kind: "number" as const,
+    fold: name === "gross" ? ("end" as const) : ("none" as const),
     cell: ({ totals }: DocumentOfCustomer) => (
       <Amount
         value={name === "credited_gross" && totals[name] === 0 ? null : totals[name]}
@@ -293,6 +294,7 @@ function Documents(props: { documents: readonly DocumentOfCustomer[]; functional
         },
         {
           head: words.title,
+          fold: "lead",
           cell: ({ invoice: { id, title } }) => (
             <a href={`/invoices/${id}`}>{title ?? words.untitled}</a>
           ),

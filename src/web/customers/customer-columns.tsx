@@ -1,16 +1,25 @@
 /** The columns of the list of customers. */
 import { formatCountry } from "../../features/documents/printing/format.ts";
 import type { SheetReader } from "../frame/define-sheet.ts";
-import { dayCell, numberCell, textCell } from "../frame/sheet.ts";
+import { amountCell, dayCell, numberCell, textCell } from "../frame/sheet.ts";
 import { Billed, billedText } from "../parts/billed.tsx";
+import { amountOf } from "../parts/format.ts";
 import type { Column, SortLink } from "../parts/list.tsx";
 import { Day } from "../parts/values.tsx";
 import type { ListedCustomer } from "./customer-rows.ts";
 
-/** Returns the columns; those with counts are for admins. `by_name` sorts by name the other way. */
+/** What the reader sees of each customer: counts are for admins, and balances where the list adds them up. */
+interface Shown {
+  readonly is_admin: boolean;
+  readonly has_balances: boolean;
+  /** The currency of the balances. */
+  readonly functional: string;
+}
+
+/** Returns the columns. `by_name` sorts by name the other way. */
 export function customerColumns(
   { words: all, language }: SheetReader,
-  is_admin: boolean,
+  { is_admin, has_balances, functional }: Shown,
   by_name?: SortLink,
 ): readonly Column<ListedCustomer>[] {
   const words = all.customers;
@@ -26,8 +35,26 @@ export function customerColumns(
     },
     file: numberCell((row) => row[which] ?? 0),
   });
+  const balance = (head: string, which: "asset" | "liability"): Column<ListedCustomer> => ({
+    head,
+    kind: "number",
+    fold: "none",
+    cell: ({ balances }) => {
+      const amount = balances?.[which];
+      if (amount === 0n) return <span class="quiet">–</span>;
+      // A rate of exchange is missing.
+      if (amount == null) return <span title={all.today.no_rate}>?</span>;
+      return amountOf(language, amount, functional);
+    },
+    file: amountCell(({ balances }) => {
+      const amount = balances?.[which];
+      return amount == null ? null : { amount, currency: functional };
+    }),
+  });
+  const balances = [balance(all.today.asset, "asset"), balance(all.today.liability, "liability")];
   const counts: readonly Column<ListedCustomer>[] = [
     count(words.open_drafts, "drafts"),
+    ...(has_balances ? balances : []),
     count(words.retainers, "retainers"),
     {
       head: words.last_invoice,

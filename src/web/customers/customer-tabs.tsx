@@ -66,7 +66,7 @@ export async function hoursTab({ cx, query, reader }: PageRequest, customer: str
         rows={data}
         empty={<p>{words.no_hours}</p>}
         columns={[
-          { head: words.day, cell: ({ date }) => <Day day={date} /> },
+          { head: words.day, fold: "lead", cell: ({ date }) => <Day day={date} /> },
           { head: words.worker, cell: ({ user_id }) => names.get(user_id) ?? "–" },
           { head: words.note, cell: ({ note }) => note ?? "–" },
           {
@@ -77,6 +77,7 @@ export async function hoursTab({ cx, query, reader }: PageRequest, customer: str
           {
             head: words.card_tabs.hours,
             kind: "number",
+            fold: "end",
             cell: ({ hours }) => plainNumber(language, hours),
           },
         ]}

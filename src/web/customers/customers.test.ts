@@ -99,6 +99,33 @@ describe("the list of customers", () => {
     expect(names).toEqual(["Case a", "case b", "Case C"]);
   });
 
+  it("is filtered by country and by how customers are billed, with the other filters kept", async () => {
+    await customer({ name: "Filter DE", country_key: "DE" });
+    await customer({ name: "Filter DK", send_method: "einvoice", ean_number: "5790000000012" });
+    const shown = async (query: string) => {
+      const { html } = await admin.get(`/customers?q=Filter&${query}`);
+      return ["Filter DE", "Filter DK"].filter((name) => html.includes(`>${name}<`));
+    };
+    expect(await shown("")).toEqual(["Filter DE", "Filter DK"]);
+    expect(await shown("country_key=DE")).toEqual(["Filter DE"]);
+    expect(await shown("send_method=einvoice")).toEqual(["Filter DK"]);
+    expect(await shown("send_method=einvoice&country_key=DE")).toEqual([]);
+    expect(await shown("send_method=pigeon&country_key=Denmark")).toEqual([
+      "Filter DE",
+      "Filter DK",
+    ]);
+    const { html } = await admin.get("/customers?q=Filter&country_key=DE&send_method=email");
+    expect(html).toContain('<option value="DE" selected>Germany</option>');
+    expect(html).toContain(
+      'href="/customers?q=Filter&amp;country_key=DE&amp;send_method=email&amp;active=false"',
+    );
+    expect(html).toContain(
+      'href="/customers/export?q=Filter&amp;country_key=DE&amp;send_method=email&amp;active=true"',
+    );
+    const { browser } = await oauth.person();
+    expect((await browser.get("/customers")).html).not.toContain('name="country_key"');
+  });
+
   it("says that no customer is inactive", async () => {
     expect((await admin.get("/customers?active=false")).html).toContain(
       "There are no inactive customers.",
@@ -369,7 +396,10 @@ describe("the page of a customer", () => {
     await world.done(`POST /invoices/${paid.id}/issue`);
 
     const listed = (await admin.get("/customers?q=Balances")).html.replace(/<[^>]*>/g, " ");
-    expect(listed).toMatch(/Drafts\s+1\s+Retainers\s+–\s+Last invoice\s+10 Mar 2026/);
+    const balances = /Earned, not invoiced\s+7,250\.00\s+Invoiced, not earned\s+300\.00/;
+    expect(listed).toMatch(balances);
+    expect(listed).toMatch(/Drafts\s+1\s/);
+    expect(listed).toMatch(/Retainers\s+–\s+Last invoice\s+10 Mar 2026/);
     const { html } = await admin.get(`/customers/${id}`);
     const text = html.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
     expect(text).toContain("Earned, not invoiced 7,250 DKK 1 draft, oldest work 2 March");

@@ -21,9 +21,10 @@ import { isAdmin, ofSeen } from "../frame/seen.ts";
 import { type Faults, submitted } from "../frame/submitted.ts";
 import { ListActions, NoneYet } from "../imports/import-links.tsx";
 import type { TypedFields } from "../parts/fields.tsx";
-import { List, Older, Searched, Tabs } from "../parts/list.tsx";
+import { List, Older, Tabs } from "../parts/list.tsx";
 import { customerCard } from "./customer-card.tsx";
 import { customerColumns } from "./customer-columns.tsx";
+import { CustomerFiltering, countryOptions } from "./customer-filtering.tsx";
 import {
   customerForm,
   FIELDS,
@@ -32,7 +33,13 @@ import {
   sentBy,
   typedOf,
 } from "./customer-form.tsx";
-import { customerFilters, readCustomerRows } from "./customer-rows.ts";
+import {
+  type CustomerFilters,
+  customerFilters,
+  customerQuery,
+  readCustomerRows,
+  showsBalances,
+} from "./customer-rows.ts";
 import { customerSheet } from "./customer-sheet.ts";
 
 const CUSTOMERS = "/customers";
@@ -121,49 +128,61 @@ async function list(request: PageRequest): Promise<PageAnswer> {
   const { words: all } = reader;
   const words = all.customers;
   const filters = customerFilters(request);
-  const { search, active, sort } = filters;
-  const { data, next_cursor } = await readCustomerRows(cx, filters, {
-    limit: 50,
-    cursor: query.cursor,
-  });
-  const found = {
-    ...(search === undefined ? {} : { q: search }),
-    ...(sort === "name" ? {} : { sort }),
-  };
-  const nothing = active === "true" ? words.none : words.none_inactive;
-  const addressOf = (which: string) =>
-    `${CUSTOMERS}?${new URLSearchParams({ ...found, active: which })}`;
+  const { search, active, sort, country_key, send_method } = filters;
+  const configuration = await getConfiguration(cx);
+  if (filters.is_with_balances && isAdmin(cx)) await request.takeHeavyPlace();
+  const has_balances = await showsBalances(cx, configuration, filters);
+  const balances_of = has_balances ? configuration : null;
+  const page = { limit: 50, cursor: query.cursor };
+  const { data, next_cursor } = await readCustomerRows(cx, balances_of, filters, page);
+  const addressOf = (changed: Partial<CustomerFilters>) =>
+    `${CUSTOMERS}?${new URLSearchParams(customerQuery({ ...filters, ...changed }))}`;
   const tabs = [
-    { href: addressOf("true"), word: words.tabs.active },
-    { href: addressOf("false"), word: words.tabs.inactive },
+    { href: addressOf({ active: "true" }), word: words.tabs.active },
+    { href: addressOf({ active: "false" }), word: words.tabs.inactive },
   ];
+  const is_filtered = (search ?? country_key ?? send_method) !== undefined;
+  const shown = {
+    is_admin: isAdmin(cx),
+    has_balances,
+    functional: configuration.functional_currency,
+  };
   const content = (
     <>
-      <Tabs label={all.nav.customers} tabs={tabs} current={addressOf(active)} />
-      <Searched action={CUSTOMERS} value={search ?? ""} label={words.search} />
+      <Tabs label={all.nav.customers} tabs={tabs} current={addressOf({})} />
+      <CustomerFiltering
+        action={CUSTOMERS}
+        filters={filters}
+        countries={await countryOptions(request)}
+      />
       <div data-list>
         <List
           label={all.nav.customers}
           rows={data}
           empty={
-            search === undefined ? (
+            is_filtered ? (
+              <p>{words.none_found}</p>
+            ) : (
               <NoneYet
-                text={nothing}
+                text={active === "true" ? words.none : words.none_inactive}
                 kind={isAdmin(cx) && active === "true" ? "customers" : null}
               />
-            ) : (
-              <p>{words.none_found}</p>
             )
           }
-          columns={customerColumns(reader, isAdmin(cx), {
-            href: `${CUSTOMERS}?${new URLSearchParams({ ...found, active, sort: sort === "name" ? "-name" : "name" })}`,
+          columns={customerColumns(reader, shown, {
+            href: addressOf({ sort: sort === "name" ? "-name" : "name" }),
             is: sort === "name" ? "ascending" : "descending",
           })}
         />
       </div>
-      <Older address={addressOf(active)} cursor={next_cursor} text={all.older} />
+      {isAdmin(cx) && !has_balances && data.length > 0 && (
+        <p class="small">
+          <a href={addressOf({ is_with_balances: true })}>{words.show_balances}</a>
+        </p>
+      )}
+      <Older address={addressOf({})} cursor={next_cursor} text={all.older} />
     </>
   );
-  const actions = <ListActions kind="customers" add={words.add} filters={{ ...found, active }} />;
+  const actions = <ListActions kind="customers" add={words.add} filters={customerQuery(filters)} />;
   return { title: all.nav.customers, content, ...(isAdmin(cx) ? { actions } : {}) };
 }

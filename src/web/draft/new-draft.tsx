@@ -60,9 +60,10 @@ async function choice({ cx, query, reader, csrf }: PageRequest): Promise<PageAns
           rows={products?.length === 0 ? [] : data}
           empty={<p>{search === undefined ? none : all.customers.none_found}</p>}
           columns={[
-            { head: all.customers.name, cell: ({ name }) => name },
+            { head: all.customers.name, fold: "lead", cell: ({ name }) => name },
             {
               head: "",
+              fold: "end",
               cell: ({ id, name }) => (
                 <button
                   type="submit"
@@ -102,7 +103,7 @@ async function begin({ cx, form }: PageRequest): Promise<PageAnswer> {
   const lines = isAdmin(cx) ? [] : [await ownLine(cx, product)];
   const { document } = await run(createInvoice, cx, { customer_id, lines });
   const { id } = JSON.parse(document) as { readonly id: string };
-  return { redirect: `/invoices/${id}` };
+  return { redirect: `/invoices/${id}`, notice: { done: "draft_made" } };
 }
 
 /** Returns the first line of a non-admin, who could not see a draft without a line of their own. Throws NOT_FOUND. */

@@ -79,6 +79,12 @@ describe("a refused page", () => {
     expect(page.html).toContain('<a href="/customers" aria-current="page">');
   });
 
+  it("keeps the entry of the invoices on the page of a credit note that is not found", async () => {
+    const admin = await oauth.signedInAdmin();
+    const { html } = await admin.get("/credit-notes/01a20dc9-0598-72d4-bf78-ed400ae648d6");
+    expect(html).toContain('<a href="/invoices" aria-current="page">');
+  });
+
   it("links a visitor with an expired link to a new link and to the sign-in", async () => {
     for (const path of ["/invitation?token=x", "/password-reset?token=x"]) {
       const page = await openBrowser(world).get(path);

@@ -121,12 +121,20 @@ function ToStart() {
   return <a href="/">{useReader().words.faults.to_start}</a>;
 }
 
+function Again({ url }: { url: string }) {
+  return (
+    <>
+      <a href={url}>{useReader().words.faults.again}</a> · <ToStart />
+    </>
+  );
+}
+
 function nextStepAfter(error: unknown, request: FastifyRequest, { words }: PageReader): VNode {
   const code = error instanceof Problem ? error.code : undefined;
   if (code !== "RATE_LIMITED") return <ToStart />;
   // Signed-in people are counted on every page, others only where they sign in.
   if (request.caller !== null) {
-    return request.method === "GET" ? <a href={request.url}>{words.faults.again}</a> : <ToStart />;
+    return request.method === "GET" ? <Again url={request.url} /> : <ToStart />;
   }
   if (request.url.startsWith("/forgot-password"))
     return <a href="/sign-in">{words.sign_in.title}</a>;

@@ -35,7 +35,7 @@ export function beginningsOf({ role }: Pick<Person, "role">, words: Words): Jump
     invoice,
     { href: "/customers/new", icon: "building-store", text: words.customers.add },
     { href: "/products/new", icon: "package", text: words.products.add },
-    { href: "/people/new", icon: "users-group", text: words.people.invite },
+    { href: "/people/new", icon: "users", text: words.people.invite },
   ];
 }
 

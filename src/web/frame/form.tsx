@@ -16,7 +16,7 @@ export function Form(props: { action: string; csrf: string; children: ComponentC
 export function Field(props: {
   label: string;
   name: string;
-  type?: "text" | "email" | "password" | "date";
+  type?: "text" | "email" | "password";
   value?: string;
   autocomplete?: string;
   most?: number;

@@ -8,10 +8,13 @@ export const ICONS = [
   "building-store",
   "calendar-x",
   "chart-bar",
+  "chevron-left",
+  "chevron-right",
   "circle-check",
   "circle-dashed",
   "clock-hour-4",
   "coins",
+  "download",
   "file-invoice",
   "flag",
   "history",
@@ -20,13 +23,13 @@ export const ICONS = [
   "mail-x",
   "menu-2",
   "package",
+  "plus",
   "repeat",
   "search",
   "settings",
   "sparkles",
   "sun-high",
   "users",
-  "users-group",
 ] as const;
 
 export type IconName = (typeof ICONS)[number];

@@ -66,6 +66,21 @@ describe("the page after a form", () => {
     const notice = { done: "product_inactive", of: "Workshop" };
     expect(noticeFrom(inCookie(sent), ENGLISH)).toEqual(notice);
   });
+
+  it.each([
+    ["/invoices/new", "/invoices/new", { customer: "id" }, "draft_made"],
+    ["/today", "/today/steps", { step: "assistant" }, "step_put_away"],
+    ["/customers", "/me/preferences", { theme: "dark", next: "/customers" }, "preferences"],
+  ])("carries a notice after a form of %s to %s", async (page, path, fields, done) => {
+    const { id } = await world.done("POST /customers", { name: `Of ${done}` });
+    const browser = openBrowser(world);
+    browser.setCookie(cookie);
+    const typed = "customer" in fields ? { customer: id } : fields;
+    const reply = await browser.submit(await browser.get(page), path, typed);
+    expect(reply.status).toBe(303);
+    const [sent = ""] = reply.headers.getSetCookie().filter((one) => one.includes("-notice="));
+    expect(noticeFrom(inCookie(sent), ENGLISH)).toEqual({ done });
+  });
 });
 
 describe("an old address", () => {

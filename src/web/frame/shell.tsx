@@ -36,11 +36,15 @@ interface Place {
   readonly href: string;
   readonly icon: IconName;
   readonly word: keyof Words["nav"];
+  /** The word of the tab on a phone, where it is shorter. */
+  readonly short?: keyof Words["nav"];
   readonly admins_only?: true;
   /** For people to whom the settings are only their own changes. */
   readonly standard_only?: true;
   /** The folder whose pages belong to the place, where it is not its address. */
   readonly folder?: string;
+  /** A further folder whose pages belong to the place. */
+  readonly besides?: string;
   /** The count next to the navigation entry; `is_hot` where its items wait for this person alone. */
   readonly counts?: Exclude<keyof WaitingCounts, "accounts" | "example" | "month">;
   readonly is_hot?: true;
@@ -50,12 +54,18 @@ interface Place {
 
 const WORK: readonly Place[] = [
   { href: "/today", icon: "sun-high", word: "today" },
-  { href: "/hours", icon: "clock-hour-4", word: "my_work" },
+  { href: "/hours", icon: "clock-hour-4", word: "my_work", short: "work" },
 ];
 
 const BILLING: readonly Place[] = [
-  { href: "/customers", icon: "users", word: "customers" },
-  { href: "/invoices", icon: "file-invoice", word: "invoices", counts: "drafts" },
+  { href: "/customers", icon: "building-store", word: "customers" },
+  {
+    href: "/invoices",
+    besides: "/credit-notes",
+    icon: "file-invoice",
+    word: "invoices",
+    counts: "drafts",
+  },
   { href: "/retainers", icon: "repeat", word: "retainers" },
   { href: "/products", icon: "package", word: "products" },
 ];
@@ -81,7 +91,7 @@ const ACCOUNT: readonly Place[] = [
     counts: "plans",
     is_hot: true,
   },
-  { href: "/people", icon: "users-group", word: "people", admins_only: true },
+  { href: "/people", icon: "users", word: "people", admins_only: true },
   {
     href: "/settings/company",
     folder: "/settings",
@@ -178,10 +188,10 @@ function PhoneTabs({ signed, here, at }: { signed: Signed; here: string; at: str
   return (
     <div class="tabs">
       <nav aria-label={words.nav.tabs}>
-        {tabs.slice(0, MOST_TABS).map(({ href, icon, word }) => (
-          <a href={href} {...currentIf(isAt(pathOf(at), href))}>
-            <Icon name={icon} />
-            <span>{words.nav[word]}</span>
+        {tabs.slice(0, MOST_TABS).map((place) => (
+          <a href={place.href} {...currentIf(isOf(pathOf(at), place))}>
+            <Icon name={place.icon} />
+            <span>{words.nav[place.short ?? place.word]}</span>
           </a>
         ))}
       </nav>
@@ -259,14 +269,18 @@ function Places({ signed, at, label }: { signed: Signed; at: string; label: stri
       {groups.map(({ head, places }) => (
         <section>
           {head !== null && <h2>{words.nav[head]}</h2>}
-          {places.map(({ href, folder = href, icon, word, counts, is_hot = false, says_month }) => (
-            <a href={href} {...currentIf(isAt(path, folder))}>
-              <Icon name={icon} />
-              {words.nav[word]}
-              {counts !== undefined && (
-                <Count of={words.waiting[counts]} count={signed.waiting[counts]} is_hot={is_hot} />
+          {places.map((place) => (
+            <a href={place.href} {...currentIf(isOf(path, place))}>
+              <Icon name={place.icon} />
+              {words.nav[place.word]}
+              {place.counts !== undefined && (
+                <Count
+                  of={words.waiting[place.counts]}
+                  count={signed.waiting[place.counts]}
+                  is_hot={place.is_hot ?? false}
+                />
               )}
-              {says_month && <ReadyMonth month={signed.ready_month} />}
+              {place.says_month && <ReadyMonth month={signed.ready_month} />}
             </a>
           ))}
         </section>
@@ -316,8 +330,9 @@ export function jumpsOf(person: Pick<Person, "role">, { nav }: Words): Jump[] {
   );
 }
 
-function isAt(path: string, href: string): boolean {
-  return path === href || path.startsWith(`${href}/`);
+/** Whether the page at the path belongs to the place. */
+function isOf(path: string, { href, folder = href, besides = folder }: Place): boolean {
+  return [folder, besides].some((one) => path === one || path.startsWith(`${one}/`));
 }
 
 /** Shows the person who is signed in as one button, which opens their preferences and the sign-out. */

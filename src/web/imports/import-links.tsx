@@ -1,4 +1,5 @@
 /** Links to the import of a list: next to the button that adds one entry, and in an empty list. */
+import { Icon } from "../frame/icon.tsx";
 import { useReader } from "../frame/reader.ts";
 import type { ImportKind } from "./import-columns.ts";
 
@@ -25,10 +26,12 @@ export function ListActions(props: {
         data-no-prefetch
         data-export
       >
+        <Icon name="download" />
         {useReader().words.files.export}
       </a>
       <ImportLink kind={kind} />
       <a class="button main" href={`/${kind}/new`}>
+        <Icon name="plus" />
         {add}
       </a>
     </>

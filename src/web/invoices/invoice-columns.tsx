@@ -3,7 +3,7 @@ import { currencyDigits } from "../../domain/base/currency.ts";
 import { decimalText, scaledFromChecked } from "../../domain/base/money.ts";
 import { HOURS_DECIMALS } from "../../domain/sales/line.ts";
 import type { CreditNoteRow } from "../../features/sales/credit-notes/schemas.ts";
-import type { InvoiceOnList, InvoiceSort } from "../../features/sales/invoices/list-sorted.ts";
+import type { InvoiceSort } from "../../features/sales/invoices/list-sorted.ts";
 import type { InvoiceRow } from "../../features/sales/invoices/schemas.ts";
 import {
   dayCell,
@@ -18,6 +18,7 @@ import type { Column, SortLink } from "../parts/list.tsx";
 import { Amount, Day } from "../parts/values.tsx";
 import type { Words } from "../words/en.ts";
 import type { Language } from "../words/words.ts";
+import type { InvoiceWithEarned } from "./invoice-rows.ts";
 
 /** The reader's texts for the columns, and the currency of the books. */
 interface Columns {
@@ -27,6 +28,8 @@ interface Columns {
   readonly select_all: string;
   readonly functional: string;
   readonly language: Language;
+  /** Whether the reader sees what each invoice has earned. */
+  readonly shows_earned: boolean;
   /** Returns the link that sorts by a column; files have none. */
   readonly sortBy?: (by: InvoiceSort) => SortLink;
 }
@@ -37,7 +40,7 @@ function sorts({ sortBy }: Columns, by: InvoiceSort): { readonly sort?: SortLink
 }
 
 /** The title of an invoice; without one its retainer and period, or the text of its first line. */
-function titleOf({ words, language }: Columns, row: InvoiceOnList): string {
+function titleOf({ words, language }: Columns, row: InvoiceWithEarned): string {
   const { title, period, period_from, period_to, first_text } = row;
   if (title !== null) return title;
   if (period == null || period_from == null || period_to == null) {
@@ -102,6 +105,49 @@ function deliveryColumn({
   };
 }
 
+/** What an invoice or draft has earned so far, for those who see it, with the part of its amount as a bar. */
+function earnedColumn({ words, functional, shows_earned }: Columns): Column<InvoiceWithEarned>[] {
+  if (!shows_earned) return [];
+  const column: Column<InvoiceWithEarned> = {
+    head: words.earned,
+    kind: "number",
+    fold: "none",
+    cell: ({ earned, totals, currency }) =>
+      earned == null ? (
+        <span class="quiet" title={words.too_many_lines}>
+          –
+        </span>
+      ) : (
+        <>
+          <Amount value={earned} currency={currency} functional={functional} />
+          <EarnedBar percent={percentOf(earned, totals)} />
+        </>
+      ),
+    file: shownAmountCell(({ earned, currency }) => ({ amount: earned ?? undefined, currency })),
+  };
+  return [column];
+}
+
+/** Returns how much of the amount without VAT, less credits, is earned: 0 to 100. Null without an amount. */
+function percentOf(earned: number, totals: InvoiceWithEarned["totals"]): bigint | null {
+  if (totals === undefined) return null;
+  const scaled = (amount: number) => scaledFromChecked(amount, currencyDigits(totals.currency));
+  const whole = scaled(totals.net) - scaled(totals.credited ?? 0);
+  if (whole <= 0n) return null;
+  const percent = (scaled(earned) * 100n) / whole;
+  return percent < 0n ? 0n : percent > 100n ? 100n : percent;
+}
+
+function EarnedBar({ percent }: { percent: bigint | null }) {
+  if (percent === null) return null;
+  return (
+    <svg class="thin-bar" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
+      <rect class="well" width="100" height="4" />
+      <rect class="c1" width={`${percent}`} height="4" />
+    </svg>
+  );
+}
+
 /** The label of a checkbox, from the title of its row. */
 type BoxLabel = (title: string) => string;
 
@@ -111,7 +157,7 @@ function minorText(totals: Totalled["totals"]): string | undefined {
   return `${scaledFromChecked(totals.gross, currencyDigits(totals.currency))}`;
 }
 
-function box<Row extends Pick<InvoiceOnList | CreditNoteRow, "id" | "totals">>(
+function box<Row extends Pick<InvoiceWithEarned | CreditNoteRow, "id" | "totals">>(
   { select_all }: Columns,
   label: BoxLabel,
   textOf: (row: Row) => string,
@@ -131,9 +177,9 @@ function box<Row extends Pick<InvoiceOnList | CreditNoteRow, "id" | "totals">>(
   };
 }
 
-export function draftColumns(columns: Columns, pick: BoxLabel): Column<InvoiceOnList>[] {
+export function draftColumns(columns: Columns, pick: BoxLabel): Column<InvoiceWithEarned>[] {
   const { words, language } = columns;
-  const titled = (row: InvoiceOnList) =>
+  const titled = (row: InvoiceWithEarned) =>
     [row.customer?.name, titleOf(columns, row)].filter(Boolean).join(", ");
   return [
     box(columns, pick, titled),
@@ -165,10 +211,11 @@ export function draftColumns(columns: Columns, pick: BoxLabel): Column<InvoiceOn
       file: dayCell(({ since }) => since),
     },
     ...amountColumns(columns, false),
+    ...earnedColumn(columns),
   ];
 }
 
-export function issuedColumns(columns: Columns, pick: BoxLabel): Column<InvoiceOnList>[] {
+export function issuedColumns(columns: Columns, pick: BoxLabel): Column<InvoiceWithEarned>[] {
   const { words } = columns;
   return [
     box(columns, pick, ({ ledger_invoice_number, customer }) =>
@@ -213,6 +260,7 @@ export function issuedColumns(columns: Columns, pick: BoxLabel): Column<InvoiceO
         currency: totals?.currency ?? columns.functional,
       })),
     },
+    ...earnedColumn(columns),
   ];
 }
 

@@ -50,14 +50,14 @@ describe("the CSV of a list", () => {
     expect(english.response.headers.get("content-type")).toContain("text/csv");
     expect(named(english)).toBe("invoices.csv");
     expect(english.content.toString()).toBe(
-      `\uFEFFNumber,Customer,Title,Date,Net,With VAT,Delivery,Credited,Currency\r
-${number},Acme A/S,Exported; æ,2026-03-09,1000.50,1250.63,Not sent,0.00,DKK\r\n`,
+      `\uFEFFNumber,Customer,Title,Date,Net,With VAT,Delivery,Credited,Earned so far,Currency\r
+${number},Acme A/S,Exported; æ,2026-03-09,1000.50,1250.63,Not sent,0.00,1000.50,DKK\r\n`,
     );
     const danish = await loaded("/invoices/export?tab=issued&q=Exported", admin, "da");
     expect(named(danish)).toBe("fakturaer.csv");
     expect(danish.content.toString()).toBe(
-      `\uFEFFNummer;Kunde;Titel;Dato;Netto;Med moms;Afsendelse;Krediteret;Valuta\r
-${number};Acme A/S;"Exported; æ";09-03-2026;1000,50;1250,63;Ikke sendt;0,00;DKK\r\n`,
+      `\uFEFFNummer;Kunde;Titel;Dato;Netto;Med moms;Afsendelse;Krediteret;Optjent hidtil;Valuta\r
+${number};Acme A/S;"Exported; æ";09-03-2026;1000,50;1250,63;Ikke sendt;0,00;1000,50;DKK\r\n`,
     );
   });
 
@@ -65,7 +65,7 @@ ${number};Acme A/S;"Exported; æ";09-03-2026;1000,50;1250,63;Ikke sendt;0,00;DKK
     [
       "/invoices/export?q=Drafted",
       "kladder.csv",
-      "Titel;Kunde;Dato;Timer;Venter siden;Netto;Med moms;Valuta",
+      "Titel;Kunde;Dato;Timer;Venter siden;Netto;Med moms;Optjent hidtil;Valuta",
     ],
     [
       "/invoices/export?tab=credit-notes",
@@ -75,7 +75,7 @@ ${number};Acme A/S;"Exported; æ";09-03-2026;1000,50;1250,63;Ikke sendt;0,00;DKK
     [
       "/customers/export?q=Acme&active=true",
       "kunder.csv",
-      "Navn;Faktureres via;Land;Kladder;Faste aftaler;Seneste faktura",
+      "Navn;Faktureres via;Land;Kladder;Optjent, ikke faktureret;Faktureret, ikke optjent;Faste aftaler;Seneste faktura",
     ],
     [
       "/products/export?active=all",

@@ -5,19 +5,17 @@ import { Island } from "../frame/island.tsx";
 import type { PageRequest } from "../frame/page.tsx";
 import { useReader } from "../frame/reader.ts";
 import { isAdmin } from "../frame/seen.ts";
+import { Chip, type ChipOption, chipClass } from "../parts/chip.tsx";
 import { island as dayField } from "../parts/day-field.tsx";
+import { island as customerChip } from "./customer-chip.tsx";
+import type { CustomerAsked } from "./find-customer.ts";
 import { addressOf, DELIVERIES, type Filters, INVOICES, isFiltered } from "./invoice-filters.ts";
-
-interface FilterOption {
-  readonly value: string;
-  readonly text: string;
-}
 
 /** The most people that the filter offers. */
 const MOST_PEOPLE = 100;
 
 /** Returns the active people of the account, by name; none for a person who sees only their own documents. */
-export async function peopleOf({ cx }: PageRequest): Promise<readonly FilterOption[]> {
+export async function peopleOf({ cx }: PageRequest): Promise<readonly ChipOption[]> {
   if (!isAdmin(cx)) return [];
   const page = { limit: MOST_PEOPLE, active: true, cursor: undefined };
   const { data } = pageFrom<{ id: string; name: string }>(await readUsers(page).answer(cx));
@@ -29,12 +27,11 @@ export async function peopleOf({ cx }: PageRequest): Promise<readonly FilterOpti
 /** The currencies that the filter always offers; the functional one and the chosen one are added. */
 const CURRENCIES = ["DKK", "EUR", "GBP", "NOK", "SEK", "USD"];
 
-/** Shows the filters. A customer is chosen on the customer's page or by the search, and removed here. */
+/** Shows the filters of a list, and whose documents it shows. */
 export function Filtering(props: {
   filters: Filters;
-  /** The name of the customer of the filter. */
-  customer: string | undefined;
-  people: readonly FilterOption[];
+  customer: CustomerAsked;
+  people: readonly ChipOption[];
   functional: string;
   today: string;
 }) {
@@ -48,7 +45,6 @@ export function Filtering(props: {
     <search>
       <form method="get" action={INVOICES} class="filters" data-acts>
         <input type="hidden" name="tab" value={tab} />
-        {id !== undefined && <input type="hidden" name="customer" value={id} />}
         {sort !== undefined && <input type="hidden" name="sort" value={sort} />}
         <label class="field">
           <span>{words.search}</span>
@@ -58,21 +54,22 @@ export function Filtering(props: {
           <DayChip name="issued_from" label={words.from} filters={filters} today={today} />
         )}
         {is_issued && <DayChip name="issued_to" label={words.to} filters={filters} today={today} />}
+        <CustomerField asked={customer} />
         {people.length > 0 && (
-          <Chip name="user" label={words.person} filters={filters} options={people} />
+          <Chip name="user" label={words.person} chosen={filters.user} options={people} />
         )}
         {is_issued && (
           <Chip
             name="delivery_state"
             label={words.delivery}
-            filters={filters}
+            chosen={filters.delivery_state}
             options={DELIVERIES.map((value) => ({ value, text: all.delivery[value] }))}
           />
         )}
         <Chip
           name="currency"
           label={words.currency}
-          filters={filters}
+          chosen={currency}
           options={currencies.map((value) => ({ value, text: value }))}
         />
         <button type="submit" class="button">
@@ -84,7 +81,12 @@ export function Filtering(props: {
           </a>
         )}
       </form>
-      {id !== undefined && <OfCustomer filters={filters} id={id} name={customer ?? "–"} />}
+      {customer.is_unknown && (
+        <p class="small" role="status">
+          {words.no_customer(customer.name)}
+        </p>
+      )}
+      {id !== undefined && <OfCustomer filters={filters} id={id} name={customer.name} />}
     </search>
   );
 }
@@ -100,42 +102,28 @@ function OfCustomer({ filters, id, name }: { filters: Filters; id: string; name:
   );
 }
 
-interface ChipProps {
-  readonly label: string;
-  readonly filters: Filters;
-}
-
-function Chip(
-  props: ChipProps & {
-    name: "user" | "delivery_state" | "currency";
-    options: readonly FilterOption[];
-  },
-) {
-  const { name, label, filters, options } = props;
+function CustomerField({ asked }: { asked: CustomerAsked }) {
   const { invoices: words } = useReader().words;
-  const chosen = filters[name] ?? "";
   return (
-    <label class={chosen === "" ? "field chip" : "field chip on"}>
-      <span>{label}</span>
-      <select class="input" name={name}>
-        <option value="">{words.any}</option>
-        {options.map(({ value, text }) => (
-          <option value={value} selected={value === chosen}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </label>
+    <div class={chipClass(asked.id !== undefined)}>
+      <span>{words.customer}</span>
+      <Island of={customerChip} with={{ ...asked, id: asked.id ?? "" }} />
+    </div>
   );
 }
 
-function DayChip(props: ChipProps & { name: "issued_from" | "issued_to"; today: string }) {
+function DayChip(props: {
+  name: "issued_from" | "issued_to";
+  label: string;
+  filters: Filters;
+  today: string;
+}) {
   const { name, label, filters, today } = props;
   const { days } = useReader().words;
   const value = filters[name] ?? "";
   const field = { name, label, value, today, empty: days.any, is_named: true };
   return (
-    <div class={value === "" ? "field chip" : "field chip on"}>
+    <div class={chipClass(value !== "")}>
       <span>{label}</span>
       <Island of={dayField} with={field} />
     </div>

@@ -1,6 +1,9 @@
 /** Reads the rows of the lists of drafts, issued invoices and credit notes, for the screen and for its file. */
 import { calendarDate } from "../../domain/base/calendar.ts";
+import { currencyDigits } from "../../domain/base/currency.ts";
+import { scaledToNumber } from "../../domain/base/money.ts";
 import { TypedAmounts } from "../../features/overview/search/read-number.ts";
+import { earnedOfInvoices } from "../../features/overview/today/report-earned.ts";
 import { ownCondition } from "../../features/overview/views/queries.ts";
 import { listSortedNotes } from "../../features/sales/credit-notes/list.ts";
 import type { CreditNoteRow } from "../../features/sales/credit-notes/schemas.ts";
@@ -8,9 +11,10 @@ import {
   type InvoiceOnList,
   listSortedInvoices,
 } from "../../features/sales/invoices/list-sorted.ts";
+import type { Configuration } from "../../features/settings/configuration/queries.ts";
 import type { PersonReader } from "../../platform/commands/context.ts";
 import type { Condition, Page } from "../../platform/database/page.ts";
-import { seenBy } from "../frame/seen.ts";
+import { isAdmin, seenBy } from "../frame/seen.ts";
 import { type Filters, sortOf } from "./invoice-filters.ts";
 
 interface PageAt {
@@ -18,15 +22,35 @@ interface PageAt {
   readonly cursor: string | undefined;
 }
 
+/** A row of the list; only admins see what an invoice has earned, because that includes the work of all people. */
+export interface InvoiceWithEarned extends InvoiceOnList {
+  /** What it has earned through this month, in its currency; null where the page has too many lines. */
+  readonly earned?: number | null;
+}
+
 /** Reads a page of drafts or of issued invoices, with totals and customers. Throws VALIDATION_FAILED for an unknown cursor. */
-export function readInvoiceRows(
+export async function readInvoiceRows(
   cx: PersonReader,
+  configuration: Configuration,
   filters: Filters,
   page: PageAt,
-): Promise<Page<InvoiceOnList>> {
+): Promise<Page<InvoiceWithEarned>> {
   const status = filters.tab === "drafts" ? "draft" : "issued";
   const seen = [...seenBy(cx, "invoice"), ...withUser("invoice", filters)];
-  return listSortedInvoices(cx, { ...asked(filters), status }, page, seen);
+  const found = await listSortedInvoices(
+    cx,
+    { ...asked(filters), status },
+    page,
+    seen,
+    configuration,
+  );
+  if (!isAdmin(cx)) return found;
+  const earned = await earnedOfInvoices(cx, configuration, found.data);
+  const data = found.data.map((row) => ({
+    ...row,
+    earned: earned && scaledToNumber(earned.get(row.id) ?? 0n, currencyDigits(row.currency)),
+  }));
+  return { ...found, data };
 }
 
 /** Reads a page of credit notes. Throws as `readInvoiceRows`. */

@@ -1,9 +1,13 @@
 /** The files of the lists of drafts, issued invoices and credit notes: the rows and columns of the screen. */
-import { getConfiguration } from "../../features/settings/configuration/queries.ts";
+import {
+  type Configuration,
+  getConfiguration,
+} from "../../features/settings/configuration/queries.ts";
 import type { PersonContext } from "../../platform/commands/context.ts";
 import type { Page } from "../../platform/database/page.ts";
 import { portionsOf } from "../../platform/http/csv-file.ts";
 import { defineSheet, type SheetContent, type SheetReader } from "../frame/define-sheet.ts";
+import { isAdmin } from "../frame/seen.ts";
 import { fileColumnsOf } from "../parts/list.tsx";
 import { currencyColumn, draftColumns, issuedColumns, noteColumns } from "./invoice-columns.tsx";
 import type { Filters } from "./invoice-filters.ts";
@@ -11,19 +15,20 @@ import { readInvoiceRows, readNoteRows } from "./invoice-rows.ts";
 
 /** The file of drafts or issued invoices. */
 export const invoiceSheet = defineSheet("pages.invoices", async (cx, filters: Filters, reader) => {
-  const columns = await columnsFor(cx, reader);
+  const configuration = await getConfiguration(cx);
+  const columns = columnsFor(cx, configuration, reader);
   const is_draft = filters.tab === "drafts";
   const shown = is_draft ? draftColumns(columns, String) : issuedColumns(columns, String);
   const { names } = reader.words.files;
   return {
     filename: is_draft ? names.drafts : names.invoice,
     columns: [...fileColumnsOf(shown), currencyColumn(columns)],
-    rows: rowsOf((page) => readInvoiceRows(cx, filters, page)),
+    rows: rowsOf((page) => readInvoiceRows(cx, configuration, filters, page)),
   };
 });
 
 export const noteSheet = defineSheet("pages.credit_notes", async (cx, filters: Filters, reader) => {
-  const columns = await columnsFor(cx, reader);
+  const columns = columnsFor(cx, await getConfiguration(cx), reader);
   return {
     filename: reader.words.files.names.credit_note,
     columns: [...fileColumnsOf(noteColumns(columns, String)), currencyColumn(columns)],
@@ -31,14 +36,18 @@ export const noteSheet = defineSheet("pages.credit_notes", async (cx, filters: F
   };
 });
 
-async function columnsFor(cx: PersonContext, { words, language }: SheetReader) {
-  const { functional_currency: functional } = await getConfiguration(cx);
+function columnsFor(
+  cx: PersonContext,
+  { functional_currency: functional }: Configuration,
+  { words, language }: SheetReader,
+) {
   return {
     words: words.invoices,
     deliveries: words.delivery,
     select_all: words.lists.all,
     functional,
     language,
+    shows_earned: isAdmin(cx),
   };
 }
 

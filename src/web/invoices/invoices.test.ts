@@ -1,6 +1,6 @@
 /** The lists of drafts, issued invoices and credit notes in both languages: content, search and permissions. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Browser, openBrowser } from "../../../test/support/browser/browser.ts";
+import { type Browser, openBrowser, proofOf } from "../../../test/support/browser/browser.ts";
 import { statementsOf } from "../../../test/support/browser/statements.ts";
 import { openConsent } from "../../../test/support/mcp/consent.ts";
 import { useSales } from "../../../test/support/world/sales.ts";
@@ -110,6 +110,41 @@ describe("the lists of invoices", () => {
     });
     const { html } = await admin.get("/invoices?q=no-title");
     expect(html).toMatch(/<a href="\/invoices\/[0-9a-f-]+">Only line<\/a>/);
+  });
+});
+
+describe("what is earned so far", () => {
+  it("is shown to admins with drafts and issued invoices, and is that of the API", async () => {
+    const by_hours = line(1, {
+      recognition_method: "hours",
+      agreed_value: undefined,
+      hourly_rate: 800,
+    });
+    const one = await draft([], { title: "Earned draft", lines: [by_hours] });
+    await world.done("POST /work-registrations", {
+      line_id: one.lines[0].id,
+      user_id: world.account.admin.user_id,
+      date: "2026-03-02",
+      hours: 2.5,
+    });
+    const year = { service_from: "2026-01-01" };
+    const whole = line(1200, { ...year, service_to: "2026-12-31" });
+    const two = await issued([], {
+      title: "Earned issued",
+      issue_date: "2026-01-02",
+      lines: [whole],
+    });
+    const textOf = (html: string) => html.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
+    const drafts = await admin.get("/invoices?q=Earned+draft");
+    expect(textOf(drafts.html)).toContain("Earned so far 2,000.00");
+    const { lines } = await world.done(`GET /invoices/${two.id}/recognition`);
+    const [{ earned_to_date }] = lines;
+    expect(earned_to_date).toBe(300);
+    const shown = await admin.get(`${ISSUED}&q=Earned+issued`);
+    expect(textOf(shown.html)).toContain("Earned so far 300.00");
+    expect(shown.html).toContain('<rect class="c1" width="25"');
+    const { browser: standard } = await oauth.person();
+    expect((await standard.get("/invoices")).html).not.toContain("Earned so far");
   });
 });
 
@@ -231,6 +266,38 @@ describe("the filters of a list", () => {
       `${NOTES}&q=1.000,00&currency=DKK&delivery_state=none&user=${user_id}`,
     );
     expect(notes.status).toBe(200);
+  });
+
+  it("take a customer by id, or by the name that a person without scripts types", async () => {
+    const one = await world.done("POST /customers", { name: "Chosen & Co" });
+    await world.done("POST /customers", { name: "Chosen Twin" });
+    await issued([10], { title: "Of the chosen", customer_id: one.id });
+    await issued([10], { title: "Of Acme, not chosen" });
+    const shown = async (customer_text: string) => {
+      const query = new URLSearchParams({ tab: "issued", q: "chosen", customer: customer_text });
+      const { html } = await admin.get(`/invoices?${query}`);
+      const titles = ["Of the chosen", "Of Acme, not chosen"].filter((title) =>
+        html.includes(`>${title}<`),
+      );
+      return { html, titles };
+    };
+    for (const text of [one.id, "chosen & co", "Chosen &"]) {
+      const { html, titles } = await shown(text);
+      expect([text, titles]).toEqual([text, ["Of the chosen"]]);
+      expect(html).toContain(`customer=${one.id}`);
+      expect(html).toMatch(/name="customer"[^>]*value="Chosen &amp; Co"/);
+    }
+    const several = await shown("chosen");
+    expect(several.titles).toHaveLength(2);
+    expect(several.html).toContain("“chosen” does not name one customer. Choose one.");
+    const found = await admin.act("/app/invoices/customers", { q: "chosen" }, await proofOf(admin));
+    expect(found.body).toEqual([
+      { id: one.id, label: "Chosen & Co" },
+      expect.objectContaining({ label: "Chosen Twin" }),
+    ]);
+    const { browser: standard } = await oauth.person();
+    const none = await standard.act("/app/invoices/customers", { q: "" }, await proofOf(standard));
+    expect(none.body).toEqual([]);
   });
 
   it("offer people to admins only", async () => {

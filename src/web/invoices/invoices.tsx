@@ -1,16 +1,20 @@
 /** The lists of drafts, issued invoices and credit notes. */
 import type { VNode } from "preact";
-import { customerNames } from "../../features/catalogue/customers/queries.ts";
 import type { CreditNoteRow } from "../../features/sales/credit-notes/schemas.ts";
-import type { InvoiceOnList, InvoiceSort } from "../../features/sales/invoices/list-sorted.ts";
-import { getConfiguration } from "../../features/settings/configuration/queries.ts";
+import type { InvoiceSort } from "../../features/sales/invoices/list-sorted.ts";
+import {
+  type Configuration,
+  getConfiguration,
+} from "../../features/settings/configuration/queries.ts";
 import type { Page as Listed } from "../../platform/database/page.ts";
 import { todayFor } from "../frame/day-asked.ts";
 import { Submit } from "../frame/form.tsx";
+import { Icon } from "../frame/icon.tsx";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
-import { isAdmin, isSeen } from "../frame/seen.ts";
+import { isAdmin } from "../frame/seen.ts";
 import { type Column, List, Older, Picked, Tabs } from "../parts/list.tsx";
 import type { Words } from "../words/en.ts";
+import { customerAsked } from "./find-customer.ts";
 import { draftColumns, issuedColumns, noteColumns } from "./invoice-columns.tsx";
 import { EXPORT_PATH, PICKED_PATH } from "./invoice-files.ts";
 import { Filtering, peopleOf } from "./invoice-filtering.tsx";
@@ -21,10 +25,11 @@ import {
   INVOICES,
   isFiltered,
   sortLink,
+  sortOf,
   TABS,
   type Tab,
 } from "./invoice-filters.ts";
-import { readInvoiceRows, readNoteRows } from "./invoice-rows.ts";
+import { type InvoiceWithEarned, readInvoiceRows, readNoteRows } from "./invoice-rows.ts";
 import { ISSUE_MANY, MOST_PICKED } from "./issue-many.tsx";
 import { SEND_MANY } from "./send-many.tsx";
 
@@ -39,12 +44,10 @@ export const invoicePages: readonly WebPage[] = [definePage(`GET ${INVOICES}`, "
 async function list(request: PageRequest): Promise<PageAnswer> {
   const { cx, reader } = request;
   const { words } = reader;
-  const filters = filtersOf(request);
-  const { functional_currency } = await getConfiguration(cx);
-  const customer =
-    filters.customer === undefined || !(await isSeen(cx, "customer", filters.customer))
-      ? undefined
-      : (await customerNames(cx, [filters.customer])).get(filters.customer);
+  const customer = await customerAsked(request);
+  const { customer: _named, ...found } = filtersOf(request);
+  const filters = customer.id === undefined ? found : { ...found, customer: customer.id };
+  const configuration = await getConfiguration(cx);
   const { sort: _, ...others } = filters;
   const tabs = TABS.map((one) => ({
     href: addressOf(one === filters.tab ? filters : { ...others, tab: one }),
@@ -58,20 +61,25 @@ async function list(request: PageRequest): Promise<PageAnswer> {
         filters={filters}
         customer={customer}
         people={await peopleOf(request)}
-        functional={functional_currency}
+        functional={configuration.functional_currency}
         today={todayFor(request)}
       />
-      {await rowsOf(request, filters, functional_currency)}
+      {await rowsOf(request, filters, configuration)}
+      {sortOf(filters).by === "amount" && filters.currency === undefined && (
+        <p class="tiny quiet">{words.invoices.by_amount}</p>
+      )}
     </>
   );
   const actions = (
     <>
       {isAdmin(cx) && (
         <a class="button" href={addressOf(filters, EXPORT_PATH)} data-no-prefetch data-export>
+          <Icon name="download" />
           {words.files.export}
         </a>
       )}
       <a class="button main" href="/invoices/new">
+        <Icon name="plus" />
         {words.draft.new_invoice}
       </a>
     </>
@@ -79,7 +87,7 @@ async function list(request: PageRequest): Promise<PageAnswer> {
   return { title: words.nav.invoices, content, actions };
 }
 
-async function rowsOf(request: PageRequest, filters: Filters, functional: string) {
+async function rowsOf(request: PageRequest, filters: Filters, configuration: Configuration) {
   const { cx, query, reader } = request;
   const { words } = reader;
   const { tab } = filters;
@@ -88,14 +96,15 @@ async function rowsOf(request: PageRequest, filters: Filters, functional: string
     words: words.invoices,
     deliveries: words.delivery,
     select_all: words.lists.all,
-    functional,
+    functional: configuration.functional_currency,
     language: reader.language,
+    shows_earned: isAdmin(cx),
     sortBy: (by: InvoiceSort) => sortLink(filters, by),
   };
   const is_filtered = isFiltered(filters);
   const empty = <p>{is_filtered ? words.invoices.none_found : words.invoices.none[tab]}</p>;
   const label = words.invoices.tabs[tab];
-  const shown = <Row extends InvoiceOnList | CreditNoteRow>(
+  const shown = <Row extends InvoiceWithEarned | CreditNoteRow>(
     { data, next_cursor }: Listed<Row>,
     row_columns: readonly Column<Row>[],
   ) => (
@@ -109,7 +118,7 @@ async function rowsOf(request: PageRequest, filters: Filters, functional: string
     const list = shown(found, noteColumns(columns, words.issue_many.pick));
     return <Picking tab={tab} words={words} rows={found.data} list={list} is_admin={isAdmin(cx)} />;
   }
-  const found = await readInvoiceRows(cx, filters, page);
+  const found = await readInvoiceRows(cx, configuration, filters, page);
   if (tab === "issued") {
     const list = shown(found, issuedColumns(columns, words.issue_many.pick));
     return <Picking tab={tab} words={words} rows={found.data} list={list} is_admin={isAdmin(cx)} />;

@@ -59,6 +59,7 @@ describe("the journal", () => {
     ["the newest first", "", ALL],
     ["of a month", "?from=2026-01&to=2026-01", ["Credit note 1", "Invoice 1"]],
     ["from a day", "?from=2026-02-11", ["Voucher 2", "Voucher 1"]],
+    ["from a day as people type it", "?from=11.2.2026", ["Voucher 2", "Voucher 1"]],
     ["of an account", "?account=7680", ["Invoice 2", "Credit note 1", "Invoice 1"]],
     ["of a kind", "?kind=credit_note", ["Credit note 1"]],
     ["with a text", "?q=reversal", ["Voucher 2"]],

@@ -1,4 +1,5 @@
 /** The journal as a page: the newest entry first, filtered by account, days, kind, text and amount, which stand in the address. */
+import type { CalendarDate } from "../../domain/base/calendar.ts";
 import {
   type EntryKind,
   type JournalFilter,
@@ -9,8 +10,11 @@ import { wholeChart } from "../../features/ledger/reports/queries.ts";
 import { TypedAmounts } from "../../features/overview/search/read-number.ts";
 import { getConfiguration } from "../../features/settings/configuration/queries.ts";
 import type { Fields } from "../../platform/http/form.ts";
+import { todayFor } from "../frame/day-asked.ts";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
 import { useReader } from "../frame/reader.ts";
+import { NO_FAULTS } from "../frame/submitted.ts";
+import { DayEntry } from "../parts/day-entry.tsx";
 import { amountOf } from "../parts/format.ts";
 import { List, Older, searchIn } from "../parts/list.tsx";
 import { Day } from "../parts/values.tsx";
@@ -40,7 +44,7 @@ async function show(request: PageRequest): Promise<PageAnswer> {
   const elsewhere = otherBooks(cx);
   if (elsewhere !== null) return booksElsewhere(request, "entries", words.tabs.entries, elsewhere);
   const { functional_currency: currency } = await getConfiguration(cx);
-  const { typed, filter } = filtersIn(query, currency);
+  const { typed, filter } = filtersIn(query, currency, todayFor(request));
   const [chart, found] = await Promise.all([
     wholeChart(cx, false),
     listJournal(cx, filter, { limit: ENTRIES_A_PAGE, cursor: query.cursor }),
@@ -50,13 +54,15 @@ async function show(request: PageRequest): Promise<PageAnswer> {
   const content = (
     <>
       <LedgerTabs at="entries" elsewhere={null} />
-      <Filters typed={typed} accounts={names} />
-      <Journal
-        rows={found.rows}
-        currency={currency}
-        names={names}
-        empty={is_filtered ? words.no_entries_found : words.no_entries}
-      />
+      <Filters typed={typed} accounts={names} today={todayFor(request)} />
+      <div data-list>
+        <Journal
+          rows={found.rows}
+          currency={currency}
+          names={names}
+          empty={is_filtered ? words.no_entries_found : words.no_entries}
+        />
+      </div>
       <Older
         address={`${PATH}?${new URLSearchParams({ ...typed })}`}
         cursor={found.next_cursor}
@@ -71,10 +77,11 @@ async function show(request: PageRequest): Promise<PageAnswer> {
 function filtersIn(
   query: Fields,
   currency: string,
+  today: CalendarDate,
 ): { readonly typed: TypedFilters; readonly filter: JournalFilter } {
   const q = searchIn(query);
   const account = /^\d{1,8}$/.test(query.account ?? "") ? query.account : undefined;
-  const [from, to] = [firstDayIn(query.from), lastDayIn(query.to)];
+  const [from, to] = [firstDayIn(query.from, today), lastDayIn(query.to, today)];
   const kind = KINDS.find((one) => one === query.kind);
   const amount = query.amount?.trim().slice(0, 30) || undefined;
   const read =
@@ -99,11 +106,15 @@ function filtersIn(
   };
 }
 
-function Filters(props: { typed: TypedFilters; accounts: ReadonlyMap<number, string> }) {
-  const { typed, accounts } = props;
+function Filters(props: {
+  typed: TypedFilters;
+  accounts: ReadonlyMap<number, string>;
+  today: string;
+}) {
+  const { typed, accounts, today } = props;
   const { words: all } = useReader();
   const words = all.ledger;
-  const field = (name: keyof TypedFilters, type: "search" | "date" | "text", label: string) => (
+  const field = (name: keyof TypedFilters, type: "search" | "text", label: string) => (
     <label class="field">
       <span>{label}</span>
       <input
@@ -141,8 +152,17 @@ function Filters(props: { typed: TypedFilters; accounts: ReadonlyMap<number, str
             ))}
           </select>
         </label>
-        {field("from", "date", words.from)}
-        {field("to", "date", words.to)}
+        {(["from", "to"] as const).map((name) => (
+          <DayEntry
+            key={name}
+            name={name}
+            label={words[name]}
+            value={typed[name] ?? ""}
+            today={today}
+            empty={all.days.any}
+            faults={NO_FAULTS}
+          />
+        ))}
         {field("amount", "text", words.amount)}
         <button type="submit" class="button">
           {all.invoices.filter}

@@ -1,4 +1,5 @@
 /** The trial balance as a page and as a file: what each account had before a range of days, moved in it, and has after it. */
+
 import * as z from "zod";
 import { addToMonth, firstDayOf, lastDayOf, monthOf } from "../../domain/base/calendar.ts";
 import {
@@ -17,6 +18,8 @@ import { Island } from "../frame/island.tsx";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
 import { useReader } from "../frame/reader.ts";
 import { amountCell, numberCell, textCell } from "../frame/sheet.ts";
+import { NO_FAULTS } from "../frame/submitted.ts";
+import { DayEntry } from "../parts/day-entry.tsx";
 import { dayOf } from "../parts/format.ts";
 import { type BalanceShown, island as balanceTable } from "./balance-table.tsx";
 import { type DayRange, rangeIn } from "./ledger-range.ts";
@@ -96,10 +99,13 @@ function Period({ range, today }: { range: DayRange; today: DayRange["to"] }) {
     [last_year, `${last_year}-01-01`, `${last_year}-12-31`],
   ] as const;
   const day = (name: "from" | "to") => (
-    <label class="field">
-      <span>{words[name]}</span>
-      <input class="input" type="date" name={name} value={range[name]} />
-    </label>
+    <DayEntry
+      name={name}
+      label={words[name]}
+      value={range[name]}
+      today={today}
+      faults={NO_FAULTS}
+    />
   );
   return (
     <search>

@@ -45,7 +45,7 @@ export const PAGES_OF = {
   credit_note: ["/credit-notes", "file-invoice"],
   product: ["/products", "package"],
   recurring_series: ["/retainers", "repeat"],
-  user: ["/people", "users-group"],
+  user: ["/people", "users"],
   ledger_account: ["/ledger/entries?account=", "book-2"],
   ledger_entry: ["/ledger/entries", "book-2"],
 } as const satisfies Record<FoundRow["kind"], readonly [string, string]>;

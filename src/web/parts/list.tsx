@@ -143,7 +143,7 @@ export function Older(props: { address: string; cursor: string | null; text: str
 }
 
 /** The longest search text in characters; an emoji counts as one. */
-const LONGEST_SEARCH = 200;
+export const LONGEST_SEARCH = 200;
 
 /** Returns the search text in an address, cut to the longest that can be searched for; undefined where there is none. */
 export function searchIn({ q = "" }: { readonly q?: string | undefined }): string | undefined {

@@ -107,27 +107,29 @@ async function list(request: PageRequest): Promise<PageAnswer> {
   const team = await teamOf(request, null);
   const content = (
     <>
-      <List
-        label={all.nav.people}
-        rows={team}
-        empty={null}
-        columns={[
-          {
-            head: words.name,
-            fold: "lead",
-            cell: ({ id, name }) => <a href={`${PEOPLE}/${id}`}>{name}</a>,
-          },
-          { head: words.role, cell: ({ role }) => all.roles[role] },
-          {
-            head: words.hours,
-            kind: "number",
-            fold: "end",
-            cell: ({ hours }) => (hours === 0 ? "–" : hoursOf(language, hours)),
-          },
-          { head: words.last_seen, cell: ({ last_seen_at }) => <Moment at={last_seen_at} /> },
-          { head: words.state, cell: (member) => <State member={member} /> },
-        ]}
-      />
+      <div data-list>
+        <List
+          label={all.nav.people}
+          rows={team}
+          empty={null}
+          columns={[
+            {
+              head: words.name,
+              fold: "lead",
+              cell: ({ id, name }) => <a href={`${PEOPLE}/${id}`}>{name}</a>,
+            },
+            { head: words.role, cell: ({ role }) => all.roles[role] },
+            {
+              head: words.hours,
+              kind: "number",
+              fold: "end",
+              cell: ({ hours }) => (hours === 0 ? "–" : hoursOf(language, hours)),
+            },
+            { head: words.last_seen, cell: ({ last_seen_at }) => <Moment at={last_seen_at} /> },
+            { head: words.state, cell: (member) => <State member={member} /> },
+          ]}
+        />
+      </div>
       {team.length === 1 && <p class="soft">{words.only_you}</p>}
     </>
   );

@@ -48,16 +48,26 @@ function ProductList({ rows, currency }: Props) {
       rows={rows}
       empty={null}
       columns={[
-        { head: products.name, cell: ({ id }) => <Name key={id} id={id} {...stored(id)} /> },
+        {
+          head: products.name,
+          fold: "lead",
+          cell: ({ id }) => <Name key={id} id={id} {...stored(id)} />,
+        },
         { head: products.number, cell: (row) => row.product_number ?? "–" },
         { head: products.unit, cell: (row) => row.unit },
         {
           head: products.price,
           kind: "number",
+          fold: "end",
           cell: ({ id }) => <Price key={id} id={id} currency={currency} {...stored(id)} />,
         },
         { head: products.account, kind: "number", cell: (row) => row.account_number },
-        { head: products.drafts, kind: "number", cell: (row) => row.drafts || "–" },
+        {
+          head: products.drafts,
+          kind: "number",
+          fold: "none",
+          cell: (row) => row.drafts || "–",
+        },
       ]}
     />
   );

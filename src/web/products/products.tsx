@@ -155,7 +155,9 @@ async function list(request: PageRequest): Promise<PageAnswer> {
           />
         </div>
       ) : (
-        <Island of={products} with={{ rows, currency: functional_currency }} />
+        <div data-list>
+          <Island of={products} with={{ rows, currency: functional_currency }} />
+        </div>
       )}
       <Older address={here} cursor={next_cursor} text={words.older} />
       {active === "true" && (
@@ -186,12 +188,13 @@ async function readOnly(request: PageRequest): Promise<PageAnswer> {
         rows={data}
         empty={<p>{search === undefined ? words.products.none : words.products.none_found}</p>}
         columns={[
-          { head: words.products.name, cell: ({ name }) => name },
+          { head: words.products.name, fold: "lead", cell: ({ name }) => name },
           { head: words.products.number, cell: (row) => row.product_number ?? "–" },
           { head: words.products.unit, cell: ({ unit }) => unitShown(words.products.units, unit) },
           {
             head: words.products.price,
             kind: "number",
+            fold: "end",
             cell: ({ default_price: price }) =>
               price === 0 ? "–" : amountOfNumber(language, price, functional_currency),
           },

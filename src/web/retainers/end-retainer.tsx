@@ -1,6 +1,8 @@
 /** Ends a retainer, for admins: the last day is chosen on the strip, and the page shows what the end would do before it is done. */
+
 import type { CalendarDate } from "../../domain/base/calendar.ts";
 import { Problem } from "../../domain/base/problem.ts";
+import { readDay } from "../../domain/base/typed-day.ts";
 import {
   countPeriods,
   indexContaining,
@@ -17,6 +19,7 @@ import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../
 import { useReader } from "../frame/reader.ts";
 import { isId } from "../frame/reference.ts";
 import { type Faults, NO_FAULTS, refusedBy, submitted } from "../frame/submitted.ts";
+import { DayEntry } from "../parts/day-entry.tsx";
 import { Entry, FormFaults } from "../parts/entry.tsx";
 import type { TypedFields } from "../parts/fields.tsx";
 import { dayOf, moneyOf } from "../parts/format.ts";
@@ -52,8 +55,12 @@ function proposed({ series, today }: SeenRetainer): TypedFields {
   return { end_date: period?.to ?? today, credit: "prorated", reason: "" };
 }
 
-function sentBy({ end_date, credit, reason }: TypedFields) {
-  return { end_date, credit, reason: reason?.trim() || null };
+function sentBy({ today }: SeenRetainer, { end_date, credit, reason }: TypedFields) {
+  return {
+    end_date: readDay(end_date ?? "", today) ?? end_date,
+    credit,
+    reason: reason?.trim() || null,
+  };
 }
 
 async function preview(
@@ -63,7 +70,7 @@ async function preview(
   refused: Problem | null,
 ): Promise<PageAnswer> {
   const { cx, id: ref } = request;
-  const outcome = await submitted(CancelBody, sentBy(typed), FIELDS, BLAMES, (body) =>
+  const outcome = await submitted(CancelBody, sentBy(seen, typed), FIELDS, BLAMES, (body) =>
     dryRunEnd(cx, { ref, body }),
   );
   if ("faults" in outcome) {
@@ -76,7 +83,7 @@ async function preview(
 async function end(request: PageRequest): Promise<PageAnswer> {
   const { cx, id: ref, form } = request;
   const seen = await seenRetainer(cx, ref);
-  const body = CancelBody.safeParse(sentBy(form));
+  const body = CancelBody.safeParse(sentBy(seen, form));
   if (!body.success) return preview(request, seen, form, null);
   let work: EndShown["work"];
   try {
@@ -157,7 +164,7 @@ async function page(
       <Fault text={refused === null ? undefined : saidOf(request, refused)} />
       <FormFaults faults={faults} words={all.see_fields} />
       <Strip request={request} seen={seen} typed={typed} />
-      <EndFields action={action} typed={typed} faults={faults} />
+      <EndFields action={action} typed={typed} faults={faults} today={seen.today} />
       {shown !== null && (
         <Confirm request={request} seen={seen} typed={typed} shown={shown} targets={targets} />
       )}
@@ -172,19 +179,24 @@ async function page(
 }
 
 /** The form of the end. It changes nothing: its answer shows the effect. */
-function EndFields(props: { action: string; typed: TypedFields; faults: Faults }) {
-  const { action, typed, faults } = props;
+function EndFields(props: {
+  action: string;
+  typed: TypedFields;
+  faults: Faults;
+  today: CalendarDate;
+}) {
+  const { action, typed, faults, today } = props;
   const { words: all } = useReader();
   const words = all.retainer_end;
   return (
     <form method="get" action={action}>
       <div class="fields two-columns">
-        <Entry
+        <DayEntry
           name="end_date"
           label={words.last_day}
           hint={words.last_day_hint}
-          type="date"
           value={typed.end_date ?? ""}
+          today={today}
           faults={faults}
           is_required
         />

@@ -71,9 +71,10 @@ async function choice({ cx, query, reader }: PageRequest): Promise<PageAnswer> {
         rows={data}
         empty={<p>{search === undefined ? none : all.customers.none_found}</p>}
         columns={[
-          { head: all.customers.name, cell: ({ name }) => name },
+          { head: all.customers.name, fold: "lead", cell: ({ name }) => name },
           {
             head: "",
+            fold: "end",
             cell: ({ id, name }) => (
               <a
                 class="button small"

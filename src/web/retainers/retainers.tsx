@@ -15,6 +15,7 @@ import { findManySeries } from "../../features/recurring/series/queries.ts";
 import { effectiveIndex, firstOpen, type Series } from "../../features/recurring/series/series.ts";
 import { getConfiguration } from "../../features/settings/configuration/queries.ts";
 import { todayIn } from "../../platform/runtime/clock.ts";
+import { Icon } from "../frame/icon.tsx";
 import { Island } from "../frame/island.tsx";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
 import { useReader } from "../frame/reader.ts";
@@ -93,14 +94,16 @@ async function list(request: PageRequest): Promise<PageAnswer> {
         ) : (
           <AllMonths months={sums} current={current} functional={functional} />
         )}
-        {seriesGroups.map((group) => (
-          <Group
-            group={group}
-            rows={rows.filter((row) => row.group === group)}
-            columns={columns}
-            customer_id={customer_id}
-          />
-        ))}
+        <div data-list>
+          {seriesGroups.map((group) => (
+            <Group
+              group={group}
+              rows={rows.filter((row) => row.group === group)}
+              columns={columns}
+              customer_id={customer_id}
+            />
+          ))}
+        </div>
       </>
     );
   const actions = <NewRetainer customer_id={customer_id} />;
@@ -142,6 +145,7 @@ function NewRetainer({ customer_id }: { customer_id: string | null }) {
   const of_customer = customer_id === null ? "" : `?customer=${customer_id}`;
   return (
     <a class="button main" href={`${RETAINERS}/new${of_customer}`}>
+      <Icon name="plus" />
       {words.add}
     </a>
   );

@@ -74,6 +74,7 @@ export async function accrualsTab(
         columns={[
           {
             head: words.month,
+            fold: "lead",
             cell: ({ accrual_month, original_accrual_month: original }) => (
               <>
                 {monthOf(language, accrual_month)}
@@ -101,6 +102,7 @@ export async function accrualsTab(
           },
           {
             head: words.actions,
+            fold: "end",
             cell: ({ accrual_month, status }) => (
               <ChangeLink at={at} month={accrual_month} verb={verbOf(accrual_month, status)} />
             ),

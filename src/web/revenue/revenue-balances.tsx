@@ -163,6 +163,7 @@ function Contracts({ shown }: { shown: RollShown }) {
         columns={[
           {
             head: words.contract,
+            fold: "lead",
             cell: ({ name, invoice_id }) =>
               invoice_id === null ? (
                 name
@@ -180,11 +181,26 @@ function Contracts({ shown }: { shown: RollShown }) {
               </a>
             ),
           },
-          { head: words.opening, kind: "number", cell: ({ opening }) => amount(opening) },
+          {
+            head: words.opening,
+            kind: "number",
+            fold: "none",
+            cell: ({ opening }) => amount(opening),
+          },
           { head: all.revenue.earned, kind: "number", cell: ({ earned }) => amount(earned) },
           { head: all.revenue.invoiced, kind: "number", cell: ({ invoiced }) => amount(invoiced) },
-          { head: words.exchange, kind: "number", cell: ({ exchange }) => amount(exchange) },
-          { head: words.closing, kind: "number", cell: ({ closing }) => amount(closing) },
+          {
+            head: words.exchange,
+            kind: "number",
+            fold: "none",
+            cell: ({ exchange }) => amount(exchange),
+          },
+          {
+            head: words.closing,
+            kind: "number",
+            fold: "end",
+            cell: ({ closing }) => amount(closing),
+          },
         ]}
       />
       {contract_count > contracts.length && (

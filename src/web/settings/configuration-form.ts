@@ -2,7 +2,9 @@
  * Forms over the configuration: each field has the name of its path in the configuration, and a kind that says how its text is
  * read. A refusal of the command is shown at its field.
  */
+import type { CalendarDate } from "../../domain/base/calendar.ts";
 import { Problem } from "../../domain/base/problem.ts";
+import { readDay } from "../../domain/base/typed-day.ts";
 import {
   getConfiguration,
   getNumbering,
@@ -12,6 +14,7 @@ import { changeConfiguration } from "../../features/settings/configuration/save.
 import { ConfigurationUpdate } from "../../features/settings/configuration/schemas.ts";
 import { run } from "../../platform/commands/command.ts";
 import type { PersonContext } from "../../platform/commands/context.ts";
+import { todayFor } from "../frame/day-asked.ts";
 import type { PageAnswer, PageRequest } from "../frame/page.tsx";
 import { type Faults, submitted } from "../frame/submitted.ts";
 import type { TypedFields } from "../parts/fields.tsx";
@@ -19,8 +22,11 @@ import { plainNumber } from "../parts/format.ts";
 import { numberFrom } from "../parts/number.ts";
 import type { Language } from "../words/words.ts";
 
-/** How a field's text is read: `text` is null where it is empty; `number` is left out and `some_number` null where it is empty. */
-type FieldKind = "text" | "word" | "number" | "some_number" | "flag";
+/**
+ * How a field's text is read: `text` and `day` are null where it is empty; `number` is left out and `some_number` null where it is
+ * empty.
+ */
+type FieldKind = "text" | "word" | "number" | "some_number" | "flag" | "day";
 export type FieldKinds = Readonly<Record<string, FieldKind>>;
 
 /** Returns the stored values of the fields as the form shows them. */
@@ -64,7 +70,7 @@ export async function saveFields(
   show: (typed: TypedFields, faults: Faults, status: number) => Promise<PageAnswer>,
 ): Promise<PageAnswer> {
   const { cx, form, reader } = request;
-  const changes = changesFrom(form, kinds, reader.language);
+  const changes = changesFrom(form, kinds, reader.language, todayFor(request));
   const names = Object.keys(kinds);
   let locked = "";
   const outcome = await submitted(ConfigurationUpdate, changes, names, blames, async (sent) => {
@@ -88,12 +94,17 @@ export async function saveFields(
 }
 
 /** Returns the fields that were sent, as the nested body of the command. */
-function changesFrom(form: TypedFields, kinds: FieldKinds, language: Language): object {
+function changesFrom(
+  form: TypedFields,
+  kinds: FieldKinds,
+  language: Language,
+  today: CalendarDate,
+): object {
   const changes: Record<string, unknown> = {};
   for (const [path, kind] of Object.entries(kinds)) {
     const typed = form[path];
     if (typed === undefined) continue;
-    const value = valueFrom(typed.trim(), kind, language);
+    const value = valueFrom(typed.trim(), kind, language, today);
     if (value === undefined) continue;
     const names = path.split(".");
     const last = names.pop() ?? path;
@@ -107,12 +118,19 @@ function changesFrom(form: TypedFields, kinds: FieldKinds, language: Language): 
   return changes;
 }
 
-function valueFrom(typed: string, kind: FieldKind, language: Language): unknown {
+function valueFrom(
+  typed: string,
+  kind: FieldKind,
+  language: Language,
+  today: CalendarDate,
+): unknown {
   switch (kind) {
     case "flag":
       return typed === "true";
     case "text":
       return typed === "" ? null : typed;
+    case "day":
+      return readDay(typed, today) === undefined ? typed : readDay(typed, today);
     case "word":
       return typed;
     case "number":

@@ -227,6 +227,16 @@ describe("the settings of months", () => {
     expect(strip).toMatch(/January 2026: <\/span><small>Books locked<\/small><small>Hours locked/);
     expect(strip).toMatch(/February 2026: <\/span><small>Hours locked<\/small><\/li>/);
     expect(strip).toMatch(/March 2026: <\/span><small>Open<\/small>/);
+    const page = await admin.get(PATH);
+    expect(page.html).toMatch(/name="work_lock_date"[^>]*value="28\/02\/2026"/);
+    await saved(PATH, { period_lock_date: "31.1.2026", work_lock_date: "1/3-26" });
+    expect(await configuration()).toMatchObject({
+      period_lock_date: "2026-01-31",
+      work_lock_date: "2026-03-01",
+    });
+    const wrong = await saved(PATH, { period_lock_date: "31.2.2026" });
+    expect(wrong.status).toBe(422);
+    expect(faultOf(wrong.html, "period_lock_date")).toBeTruthy();
     await saved(PATH, { period_lock_date: "", work_lock_date: "" });
     expect(await configuration()).toMatchObject({ period_lock_date: null, work_lock_date: null });
   });

@@ -33,7 +33,7 @@ export const mePages: readonly WebPage[] = [
     const back = ownPath(next, services.config.base_url) ?? "/";
     return {
       redirect: back,
-      ...(wanted.success && back === ME && { notice: { done: "preferences" as const } }),
+      ...(wanted.success && { notice: { done: "preferences" as const } }),
     };
   }),
 ];

@@ -1,4 +1,5 @@
 /** The page of months and locks, for admins: how time is counted, with an example by the rule itself, and what is locked. */
+
 import {
   addToMonth,
   type CalendarDate,
@@ -16,7 +17,8 @@ import { Form, Submit } from "../frame/form.tsx";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
 import { useReader } from "../frame/reader.ts";
 import { type Faults, NO_FAULTS } from "../frame/submitted.ts";
-import { Entry, FormFaults } from "../parts/entry.tsx";
+import { DayEntry } from "../parts/day-entry.tsx";
+import { FormFaults } from "../parts/entry.tsx";
 import { Card } from "../parts/facts.tsx";
 import type { TypedFields } from "../parts/fields.tsx";
 import { amountOf, dayInStyle, dayOf, moneyOf, monthOf as monthText } from "../parts/format.ts";
@@ -28,8 +30,8 @@ import { type FieldKinds, saveFields, storedFields } from "./configuration-form.
 const MONTHS = "/settings/months";
 const KINDS: FieldKinds = {
   recognition_convention: "word",
-  period_lock_date: "text",
-  work_lock_date: "text",
+  period_lock_date: "day",
+  work_lock_date: "day",
 };
 /** Nothing is booked before the last closed month: the lock moves back only by reopening it. */
 const BLAMES = { PERIOD_CLOSED: "period_lock_date" } as const;
@@ -77,20 +79,22 @@ async function months(
           <Form action={MONTHS} csrf={csrf(MONTHS)}>
             <fieldset class="fields">
               <legend>{words.locks}</legend>
-              <Entry
+              <DayEntry
                 name="period_lock_date"
                 label={words.books}
                 hint={words.books_hint}
-                type="date"
                 value={typed.period_lock_date ?? ""}
+                today={today}
+                empty={words.no_lock}
                 faults={faults}
               />
-              <Entry
+              <DayEntry
                 name="work_lock_date"
                 label={words.hours}
                 hint={words.hours_hint}
-                type="date"
                 value={typed.work_lock_date ?? ""}
+                today={today}
+                empty={words.no_lock}
                 faults={faults}
               />
             </fieldset>

@@ -1,4 +1,5 @@
 /** The clock and the scheduler of a sandbox account, a part of the settings for developers. Other accounts have neither. */
+
 import { addMonths, calendarDate } from "../../domain/base/calendar.ts";
 import { invalidField, Problem } from "../../domain/base/problem.ts";
 import { runScheduler } from "../../features/recurring/occurrences/run-scheduler.ts";
@@ -7,12 +8,14 @@ import { run } from "../../platform/commands/command.ts";
 import type { PersonContext } from "../../platform/commands/context.ts";
 import { timestampOf } from "../../platform/runtime/clock.ts";
 import { TakesLong } from "../../platform/threads/takes-long.ts";
+import { dayAsked, todayFor } from "../frame/day-asked.ts";
 import { Form, Moment, Submit } from "../frame/form.tsx";
 import { defineLongWork } from "../frame/long-work.ts";
 import { definePage, type PageRequest, type WebPage } from "../frame/page.tsx";
 import { useReader } from "../frame/reader.ts";
 import { type Faults, refusedBy } from "../frame/submitted.ts";
-import { Entry, FormFaults } from "../parts/entry.tsx";
+import { DayEntry } from "../parts/day-entry.tsx";
+import { FormFaults } from "../parts/entry.tsx";
 import { Card } from "../parts/facts.tsx";
 import { refusalOf } from "../words/refusal.ts";
 
@@ -42,9 +45,10 @@ export function sandboxPages(
   return [
     definePage(`POST ${CLOCK}`, "hidden", async (request) => {
       const { cx, form } = request;
+      const date = dayAsked(request, form.date);
       if (!cx.caller.sandbox) throw new Problem("NOT_A_SANDBOX");
       try {
-        await run(setTestClock, cx, { now: momentFrom(cx, form.move, form.date) });
+        await run(setTestClock, cx, { now: momentFrom(cx, form.move, date) });
       } catch (thrown) {
         const problem = refusedBy(thrown);
         const [fault] = problem.extras.field_errors ?? [];
@@ -73,19 +77,26 @@ function momentFrom(cx: PersonContext, move: string | undefined, date: string | 
 }
 
 /** Shows the clock of a sandbox account; nothing for other accounts. */
-export async function sandboxSection({ cx, csrf }: PageRequest, faults: Faults) {
+export async function sandboxSection(request: PageRequest, faults: Faults) {
+  const { cx, csrf, form } = request;
   if (!cx.caller.sandbox) return null;
   const { test_clock } = await readClock(cx);
   const tokens = { clock: csrf(CLOCK), scheduler: csrf(SCHEDULER) };
-  return <SandboxClock now={test_clock} faults={faults} tokens={tokens} />;
+  const today = todayFor(request);
+  const typed = form.date ?? "";
+  return (
+    <SandboxClock now={test_clock} typed={typed} today={today} faults={faults} tokens={tokens} />
+  );
 }
 
 function SandboxClock(props: {
   now: string | null;
+  typed: string;
+  today: string;
   faults: Faults;
   tokens: { readonly clock: string; readonly scheduler: string };
 }) {
-  const { now, faults, tokens } = props;
+  const { now, typed, today, faults, tokens } = props;
   const { words: all } = useReader();
   const words = all.settings;
   const moving = (move: "day" | "month" | "real", text: string) => (
@@ -112,11 +123,11 @@ function SandboxClock(props: {
           </Form>
         </div>
         <Form action={CLOCK} csrf={tokens.clock}>
-          <Entry
+          <DayEntry
             name="date"
             label={words.clock_day}
-            type="date"
-            value=""
+            value={typed}
+            today={today}
             faults={faults}
             is_required
           />

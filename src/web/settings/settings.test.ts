@@ -106,7 +106,7 @@ describe("API keys", () => {
   it("are accepted until the end of their last day", async () => {
     const today = new Date().toISOString().slice(0, 10);
     const page = await admin.get(DEVELOPER);
-    expect(page.html).toContain('type="date"');
+    expect(page.html).toMatch(/name="last_day"[^>]*placeholder="No last day"/);
     const fields = { name: "Until tonight", scope: "read", last_day: today };
     const { html } = await admin.submit(page, CREATE, fields);
     const key = /mbk_[0-9A-Za-z]{36}/.exec(html)?.[0] ?? "";
@@ -121,6 +121,18 @@ describe("API keys", () => {
     expect((await world.rest("GET /customers", undefined, key)).status).toBe(401);
     expect((await admin.get(DEVELOPER)).html).not.toContain("Until tonight");
     expect((await admin.get(`${DEVELOPER}?keys=ended`)).html).toContain("Until tonight");
+  });
+
+  it("take a last day as people type it, and keep what was typed when they are refused", async () => {
+    const fields = { name: "Typed day", scope: "read_write", last_day: "24.12.2099" };
+    await admin.submit(await admin.get(DEVELOPER), CREATE, fields);
+    const [row] = await world.sql("select expires_at from api_keys where name = 'Typed day'");
+    expect(row.expires_at).toBe("2099-12-25T00:00:00.000Z");
+    const wrong = { ...fields, name: "Kept name", last_day: "31.2." };
+    const { html } = await admin.submit(await admin.get(DEVELOPER), CREATE, wrong);
+    expect(html).toContain('value="Kept name"');
+    expect(html).toMatch(/name="last_day"[^>]*value="31.2."[^>]*aria-invalid="true"/);
+    expect(html).toContain('<option value="read_write" selected>');
   });
 
   it("are all listed in pages, including those of the command line and ended ones", async () => {
@@ -150,7 +162,7 @@ describe("API keys", () => {
 
   it.each([
     ["a last day in the past", { name: "x", scope: "read", last_day: "2020-01-31" }],
-    ["an invalid last day", { name: "x", scope: "read", last_day: "31/01/2099" }],
+    ["an invalid last day", { name: "x", scope: "read", last_day: "31/02/2099" }],
     ["no one-time value", { name: "x", scope: "read", once: "" }],
     ["an empty name", { name: "", scope: "read" }],
     ["a name of 101 characters", { name: "x".repeat(101), scope: "read" }],

@@ -12,6 +12,7 @@ import {
 import { run } from "../../platform/commands/command.ts";
 import { Uuid } from "../../platform/http/schemas.ts";
 import { newToken } from "../../platform/security/sessions/token.ts";
+import { dayAsked, todayFor } from "../frame/day-asked.ts";
 import { defineGuarded } from "../frame/define-guarded.ts";
 import { Fault, Field, Form, Moment, Submit } from "../frame/form.tsx";
 import { Island } from "../frame/island.tsx";
@@ -20,6 +21,8 @@ import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../
 import { useReader } from "../frame/reader.ts";
 import { type Faults, NO_FAULTS } from "../frame/submitted.ts";
 import { island as copyText } from "../parts/copy-text.tsx";
+import { DayEntry } from "../parts/day-entry.tsx";
+import type { TypedFields } from "../parts/fields.tsx";
 import { Table } from "../parts/list.tsx";
 import { SettingsTabs } from "../parts/settings-tabs.tsx";
 import { hasOutbox, OUTBOX, outboxPages } from "./outbox.tsx";
@@ -36,7 +39,9 @@ export const settingsPages: readonly WebPage[] = [
   defineMoved("/settings/assistants", ASSISTANTS),
   definePage(`GET ${DEVELOPER}`, "hidden", (asked) => developer(asked, {})),
   defineGuarded(`POST ${DEVELOPER}/create-key`, "hidden", async (request) => {
-    const parsed = KeyForm.safeParse(request.form);
+    const { form } = request;
+    const last_day = form.last_day && dayAsked(request, form.last_day);
+    const parsed = KeyForm.safeParse({ ...form, last_day });
     if (!parsed.success) {
       const fault = request.reader.words.settings.key_fault;
       return developer(request, { fault, status: 422 });
@@ -113,7 +118,7 @@ async function developer(
       </p>
       <Fault text={state.fault} />
       <div class="card pad">
-        <NewKey csrf={request.csrf(`${DEVELOPER}/create-key`)} />
+        <NewKey request={request} typed={state.fault === undefined ? {} : request.form} />
       </div>
       {await sandboxSection(request, state.clock_faults ?? NO_FAULTS)}
       {hasOutbox(cx) && (
@@ -134,20 +139,30 @@ async function developer(
   return { title: words.developer, status: state.status ?? 200, content };
 }
 
-function NewKey({ csrf }: { csrf: string }) {
+function NewKey({ request, typed }: { request: PageRequest; typed: TypedFields }) {
   const { settings: words } = useReader().words;
+  const csrf = request.csrf(`${DEVELOPER}/create-key`);
   return (
     <Form action={`${DEVELOPER}/create-key`} csrf={csrf}>
       <input type="hidden" name="once" value={newToken()} />
-      <Field label={words.new_key} name="name" most={100} />
+      <Field label={words.new_key} name="name" most={100} value={typed.name ?? ""} />
       <label class="field">
         <span>{words.scope}</span>
         <select class="input" name="scope">
           <option value="read">{words.scope_read}</option>
-          <option value="read_write">{words.scope_read_write}</option>
+          <option value="read_write" selected={typed.scope === "read_write"}>
+            {words.scope_read_write}
+          </option>
         </select>
       </label>
-      <Field label={words.last_day} name="last_day" type="date" is_optional />
+      <DayEntry
+        name="last_day"
+        label={words.last_day}
+        value={typed.last_day ?? ""}
+        today={todayFor(request)}
+        empty={words.no_last_day}
+        faults={NO_FAULTS}
+      />
       <Submit text={words.create_key} />
     </Form>
   );

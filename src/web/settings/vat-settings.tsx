@@ -1,6 +1,6 @@
 /** The page of VAT, accounts and exchange rates, for admins. Which VAT a buyer pays is computed by the rule that books it. */
+
 import * as z from "zod";
-import { calendarDate } from "../../domain/base/calendar.ts";
 import { invalidField } from "../../domain/base/problem.ts";
 import { determineVat, type VatCustomer, type VatSettings } from "../../domain/sales/vat.ts";
 import { formatCountry, formatPercent } from "../../features/documents/printing/format.ts";
@@ -13,11 +13,13 @@ import {
 import { putRate } from "../../features/settings/configuration/save.ts";
 import { RateParams, RatePut } from "../../features/settings/configuration/schemas.ts";
 import { run } from "../../platform/commands/command.ts";
+import { dayAsked, todayFor } from "../frame/day-asked.ts";
 import { Form, Submit } from "../frame/form.tsx";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
 import { useReader } from "../frame/reader.ts";
 import { type Faults, NO_FAULTS, submitted } from "../frame/submitted.ts";
 import { countriesIn } from "../parts/countries.ts";
+import { DayEntry } from "../parts/day-entry.tsx";
 import { Entry, FormFaults } from "../parts/entry.tsx";
 import { Card } from "../parts/facts.tsx";
 import { fieldsOf, type TypedFields } from "../parts/fields.tsx";
@@ -61,7 +63,7 @@ async function saveRate(request: PageRequest): Promise<PageAnswer> {
   const { cx, form, reader } = request;
   const sent = {
     currency: form.currency?.trim().toUpperCase(),
-    date: calendarDate(form.date ?? "") ?? form.date,
+    date: dayAsked(request, form.date),
     rate: numberFrom(reader.language, form.rate),
   };
   const outcome = await submitted(Rate, sent, ["currency", "date", "rate"], {}, async (rate) => {
@@ -104,6 +106,7 @@ async function vat(
           typed={typed}
           faults={faults}
           currency={configuration.functional_currency}
+          today={todayFor(request)}
           csrf={csrf(`${VAT}/rate`)}
         />
       </div>
@@ -227,16 +230,16 @@ function Rates(props: {
   typed: TypedFields;
   faults: Faults;
   currency: string;
+  today: string;
   csrf: string;
 }) {
-  const { rates, typed, faults, currency, csrf } = props;
+  const { rates, typed, faults, currency, today, csrf } = props;
   const { words: all, language } = useReader();
   const words = all.vat_settings;
-  const field = (name: string, label: string, type: "text" | "date", most: number) => (
+  const field = (name: string, label: string, most: number) => (
     <Entry
       name={name}
       label={label}
-      type={type}
       most={most}
       value={typed[name] ?? ""}
       faults={faults}
@@ -263,9 +266,16 @@ function Rates(props: {
       <div class="pad company-fields">
         <Form action={`${VAT}/rate`} csrf={csrf}>
           <fieldset class="fields">
-            {field("currency", words.currency, "text", 3)}
-            {field("date", words.day, "date", 10)}
-            {field("rate", words.rate_of(currency), "text", 20)}
+            {field("currency", words.currency, 3)}
+            <DayEntry
+              name="date"
+              label={words.day}
+              value={typed.date ?? ""}
+              today={today}
+              faults={faults}
+              is_required
+            />
+            {field("rate", words.rate_of(currency), 20)}
           </fieldset>
           <Submit text={words.set_rate} is_secondary />
         </Form>

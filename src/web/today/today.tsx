@@ -16,6 +16,7 @@ import {
 import { run } from "../../platform/commands/command.ts";
 import { todayIn } from "../../platform/runtime/clock.ts";
 import { NEW_DRAFT } from "../draft/new-draft.tsx";
+import { Icon } from "../frame/icon.tsx";
 import { Island } from "../frame/island.tsx";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
 import { type PageReader, useReader } from "../frame/reader.ts";
@@ -36,8 +37,9 @@ export const todayPages: readonly WebPage[] = [
   definePage(`POST ${PUT_AWAY_PATH}`, "hidden", async ({ cx, form }) => {
     // An invalid value changes nothing.
     const wanted = putStepAway.input.safeParse({ step: form.step });
-    if (wanted.success) await run(putStepAway, cx, wanted.data);
-    return { redirect: "/today" };
+    if (!wanted.success) return { redirect: "/today" };
+    await run(putStepAway, cx, wanted.data);
+    return { redirect: "/today", notice: { done: "step_put_away" } };
   }),
 ];
 
@@ -97,9 +99,11 @@ function Actions() {
   return (
     <>
       <a class="button" href="/hours">
+        <Icon name="clock-hour-4" />
         {words.today.buttons.hours}
       </a>
       <a class="button main" href={NEW_DRAFT}>
+        <Icon name="plus" />
         {words.draft.new_invoice}
       </a>
     </>

@@ -49,6 +49,7 @@ export async function teamPage({ cx, reader, query }: PageRequest): Promise<Page
       columns={[
         {
           head: hours.name,
+          fold: "lead" as const,
           cell: (person) => (
             <>
               <a href={addressOf(person)}>{person.name}</a>
@@ -61,7 +62,12 @@ export async function teamPage({ cx, reader, query }: PageRequest): Promise<Page
           kind: "number" as const,
           cell: (person: Person) => cellOf(person, day),
         })),
-        { head: hours.sum, kind: "number", cell: (person) => hoursOf(language, sumOf(person)) },
+        {
+          head: hours.sum,
+          kind: "number",
+          fold: "end",
+          cell: (person) => hoursOf(language, sumOf(person)),
+        },
       ]}
     />
   );

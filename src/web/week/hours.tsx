@@ -12,6 +12,7 @@ import { CellSave, saveCell } from "../../features/work/registrations/save.ts";
 import { run } from "../../platform/commands/command.ts";
 import { todayIn } from "../../platform/runtime/clock.ts";
 import { type Action, defineAction } from "../frame/action.ts";
+import { Icon } from "../frame/icon.tsx";
 import { Island } from "../frame/island.tsx";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
 import type { PageReader } from "../frame/reader.ts";
@@ -135,6 +136,7 @@ function Ways({
   return (
     <>
       <a class="button" href={props.before} rel="prev">
+        <Icon name="chevron-left" />
         {hours.before}
       </a>
       <a class="button" href={props.now}>
@@ -142,6 +144,7 @@ function Ways({
       </a>
       <a class="button" href={props.after} rel="next">
         {hours.after}
+        <Icon name="chevron-right" />
       </a>
       {team && (
         <a class="button" href={`/hours/team?week=${props.week}`}>

@@ -133,6 +133,7 @@ export const daAccount: typeof enAccount = {
     new_key: "Navn på en ny nøgle",
     scope_read: "read: se alt",
     scope_read_write: "read_write: se og ændre alt",
+    no_last_day: "Ingen sidste dag",
     last_day: "Sidste gyldighedsdag (UTC); tom: gyldig, til den tilbagekaldes",
     create_key: "Opret nøgle",
     sandbox: "Sandkasse",

@@ -137,6 +137,7 @@ export const enAccount = {
     new_key: "Name of a new key",
     scope_read: "read: see everything",
     scope_read_write: "read_write: see and change everything",
+    no_last_day: "No last day",
     last_day: "Last day of validity (UTC); if empty, valid until it is revoked",
     create_key: "Create key",
     sandbox: "Sandbox",

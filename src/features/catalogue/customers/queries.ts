@@ -45,8 +45,12 @@ export async function listSortedCustomers(
   cx: Reader,
   {
     is_descending,
+    country_key,
+    send_method,
     ...filters
   }: Pick<CustomerQuery, "search" | "active"> & {
+    readonly country_key?: string | undefined;
+    readonly send_method?: CustomerResource["send_method"] | undefined;
     readonly is_descending: boolean;
   },
   page: SortedPage,
@@ -54,9 +58,19 @@ export async function listSortedCustomers(
 ): Promise<Page<CustomerResource>> {
   const order = { ...BY_NAME, is_descending };
   const conditions = [...customerConditions(filters), ...seen];
+  if (country_key !== undefined) conditions.push(["country_key =", country_key]);
+  if (send_method !== undefined) conditions.push(["send_method =", send_method]);
   const { texts, next_cursor } = await listSorted(cx, "customers", order, conditions, page);
   const data = texts.map((text) => JSON.parse(text) as CustomerResource);
   return { data, has_more: next_cursor !== null, next_cursor };
+}
+
+/** Returns the countries of the account's customers, active or not, in the order of their codes. */
+export async function countriesOf(cx: Reader): Promise<string[]> {
+  const rows = await cx.rows<{ country_key: string }>(
+    sql`select distinct country_key from customers where account_id = ${cx.caller.account_id} order by country_key`,
+  );
+  return rows.map(({ country_key }) => country_key);
 }
 
 /** Returns the SQL conditions of the filters of a customer list: active customers, unless the filters ask for others. */

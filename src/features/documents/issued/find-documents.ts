@@ -1,5 +1,5 @@
 /** The conditions that lists of invoices and of credit notes share on pages, as SQL on their tables. */
-import { type Condition, CUSTOMER_HAS } from "../../../platform/database/page.ts";
+import { type Condition, CUSTOMER_HAS, SEARCH } from "../../../platform/database/page.ts";
 import type { DeliveryState } from "../../../platform/database/tables.ts";
 
 type DocumentTable = "invoices" | "credit_notes";
@@ -13,6 +13,14 @@ export function deliveryCondition(table: DocumentTable, state: DeliveryState | "
     `${table}.id in (select d.document_id ${attempts} and d.state = $value and ${later})`,
     state,
   ];
+}
+
+/**
+ * Returns the SQL of a text that sorts documents by currency and then by amount with VAT, from their row of `issued_documents`.
+ * It is the expression of the index `issued_documents_by_amount`.
+ */
+export function amountKey(row: string): string {
+  return `(${row}.currency || (${row}.gross + 4000000000000000000)::text)`;
 }
 
 /**
@@ -30,7 +38,7 @@ export function foundCondition(
   const minor = "any(($value::text[])[2:]::bigint[])";
   const of = (column: "net" | "gross") =>
     ` or ${table}.id in (select document_id from issued_documents where account_id = $1 and kind = '${kind}' and ${column} = ${minor})`;
-  const condition = `(position(lower(${typed}) in lower(concat_ws(E'\\n', ${columns.join(", ")}))) > 0
+  const condition = `${SEARCH}(position(lower(${typed}) in lower(concat_ws(E'\\n', ${columns.join(", ")}))) > 0
     or ${CUSTOMER_HAS.replaceAll("$value", typed)}${amounts.length === 0 ? "" : of("gross") + of("net")})`;
   return [condition, [text, ...amounts.map(String)]];
 }

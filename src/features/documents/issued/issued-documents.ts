@@ -88,6 +88,7 @@ export function storeIssuedDocuments(tx: Tx, booked: readonly BookedDocument[]):
     gross: ["bigint", ({ intent }) => intent.document.totals.gross.toString()],
     ledger_connection_id: ["uuid", ({ connection_id }) => connection_id],
     ledger_year: ["int", ({ year }) => year],
+    currency: ["text", ({ intent }) => intent.document.currency],
   });
   tx.write(sql`insert into issued_documents (account_id, ${columns})
     select ${tx.caller.account_id}, d.* from ${table} as d`);

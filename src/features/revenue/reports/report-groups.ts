@@ -67,7 +67,7 @@ export function entriesByMonth(
   return groupsOf(cx, configuration, shown, EVERYTHING, from, to);
 }
 
-type Balances = Pick<Entry, "asset" | "liability">;
+export type Balances = Pick<Entry, "asset" | "liability">;
 
 export interface CustomerBalances extends Balances {
   /** The date of the oldest invoice with an amount that is not earned yet; null without one. */
@@ -98,6 +98,27 @@ export async function balancesOf(
   if (group === undefined) return { asset: 0n, liability: 0n, oldest_unearned };
   const { asset, liability } = group.entry(configuration.functional_currency);
   return { asset, liability, oldest_unearned };
+}
+
+/** Returns the balances of some customers, as `balancesOf`, by their ids; a customer without revenue has no entry. */
+export async function balancesOfCustomers(
+  cx: Reader,
+  configuration: Configuration,
+  customer_ids: readonly string[],
+): Promise<ReadonlyMap<string, Balances>> {
+  const month = currentMonth(cx, configuration);
+  const range = { from: month, to: month, basis: "work_month" } as const;
+  const groups = new Map<string, Group>();
+  for await (const months of lineMonthsOf(cx, configuration, customer_ids, range)) {
+    const [first] = months;
+    if (first === undefined) continue;
+    const contract = `${first.customer_id} ${contractKey(contractOf(first.line_balance))}`;
+    for (const one of months) addTo(groups, "customer", one, one, contract);
+  }
+  const entries = [...groups.values()].map((group) =>
+    group.entry(configuration.functional_currency),
+  );
+  return new Map(entries.map((entry) => [entry.key, entry]));
 }
 
 /** Whether a line belongs to the customer, series, invoice and product of the filters. */

@@ -12,7 +12,11 @@ import type { Condition, Page } from "../../../platform/database/page.ts";
 import { readPage, type StoredRead } from "../../../platform/database/stored-read.ts";
 import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import { customerLabels } from "../../catalogue/customers/queries.ts";
-import { deliveryCondition, foundCondition } from "../../documents/issued/find-documents.ts";
+import {
+  amountKey,
+  deliveryCondition,
+  foundCondition,
+} from "../../documents/issued/find-documents.ts";
 import {
   documentsOf,
   lastDeliveries,
@@ -62,10 +66,10 @@ const KEYED: Readonly<Record<InvoiceSort, Pick<SortOrder, "type" | "keyed">>> = 
     keyed: (where) => `select n.id, lower(c.name) as key from customers c
       join (select id, customer_id from credit_notes where ${where}) n on n.customer_id = c.id where c.account_id = $1`,
   },
-  // A credit note that waits for its booking has no amount yet: it comes before the others.
+  // A credit note that waits for its booking has no amount yet: it comes before the others. No currency has the code ZZZ.
   amount: {
-    type: "bigint",
-    keyed: (where) => `select n.id, coalesce(d.gross, ${BEFORE_ALL}) as key
+    type: "text",
+    keyed: (where) => `select n.id, coalesce(${amountKey("d")}, 'ZZZ') as key
       from (select id from credit_notes where ${where}) n
       left join issued_documents d on d.account_id = $1 and d.document_id = n.id`,
   },

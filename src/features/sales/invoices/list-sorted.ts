@@ -9,7 +9,12 @@ import {
 import type { Condition, Page } from "../../../platform/database/page.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import type { DeliveryState } from "../../../platform/database/tables.ts";
-import { deliveryCondition, foundCondition } from "../../documents/issued/find-documents.ts";
+import {
+  amountKey,
+  deliveryCondition,
+  foundCondition,
+} from "../../documents/issued/find-documents.ts";
+import type { Configuration } from "../../settings/configuration/queries.ts";
 import { rowsOfInvoices } from "./list.ts";
 import { invoiceConditions, SEARCHED } from "./queries.ts";
 import type { InvoiceRow } from "./schemas.ts";
@@ -41,8 +46,8 @@ const KEYED: Readonly<Record<InvoiceSort, Pick<SortOrder, "type" | "keyed">>> = 
       join (select id, customer_id from invoices where ${where}) i on i.customer_id = c.id where c.account_id = $1`,
   },
   amount: {
-    type: "bigint",
-    keyed: (where) => `select d.document_id as id, d.gross as key from issued_documents d
+    type: "text",
+    keyed: (where) => `select d.document_id as id, ${amountKey("d")} as key from issued_documents d
       where d.account_id = $1 and d.kind = 'invoice' and d.document_id in (select id from invoices where ${where})`,
   },
 };
@@ -91,6 +96,7 @@ export async function listSortedInvoices(
   asked: ListedInvoices,
   page: SortedPage,
   seen: readonly Condition[],
+  configuration: Configuration,
 ): Promise<Page<InvoiceOnList>> {
   const { status, sort, is_descending, search, amounts = [], currency, delivery_state } = asked;
   const { customer, issued_from, issued_to } = asked;
@@ -103,7 +109,7 @@ export async function listSortedInvoices(
   const order = status === "draft" ? CHANGED : { ...KEYED[sort], name: sort, is_descending };
   const asked_for = [...conditions, ...seen];
   const { texts, next_cursor } = await listSorted(cx, "invoices", order, asked_for, page);
-  const rows = await rowsOfInvoices(cx, texts, ["totals", "customer"]);
+  const rows = await rowsOfInvoices(cx, texts, ["totals", "customer"], { configuration });
   const beside = await besideInvoices(
     cx,
     rows.map(({ id }) => id),

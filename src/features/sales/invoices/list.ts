@@ -37,13 +37,19 @@ export function readInvoices(page: InvoiceQuery, seen: readonly Condition[] = []
   return readPage("invoices", [...invoiceConditions(page), ...seen], page, additions);
 }
 
+/** What a caller has read already, so that it is not read again. */
+interface Known {
+  readonly configuration?: Configuration;
+}
+
 /** Returns rows of invoices in the order of their stored texts. An invoice that no longer exists is left out. */
 export async function rowsOfInvoices(
   cx: Reader,
   texts: readonly JsonText[],
   include: readonly InvoiceInclude[],
+  known: Known = {},
 ): Promise<InvoiceRow[]> {
-  const rows = await withIncluded(cx, texts, include);
+  const rows = await withIncluded(cx, texts, include, known);
   return rows.map((text) => JSON.parse(text) as InvoiceRow);
 }
 
@@ -52,6 +58,7 @@ function withIncluded(
   cx: Reader,
   resources: readonly JsonText[],
   include: readonly InvoiceInclude[],
+  known: Known = {},
 ): Promise<JsonText[]> {
   return reading(cx, async (inside) => {
     const invoices = resources.map((text) => JSON.parse(text) as InvoiceResource);
@@ -61,7 +68,7 @@ function withIncluded(
     ): Promise<Part | undefined> => (include.includes(name) ? read() : Promise.resolve(undefined));
     const ids = invoices.map(({ id }) => id);
     const customer_ids = invoices.map(({ customer_id }) => customer_id);
-    const totals = await of("totals", () => totalsBeside(inside, invoices));
+    const totals = await of("totals", () => totalsBeside(inside, invoices, known));
     const [customers, periods] = await Promise.all([
       of("customer", () => customerLabels(inside, customer_ids)),
       of("series", () => periodsOf(inside, ids)),
@@ -88,7 +95,7 @@ function withIncluded(
 export function documentsOfInvoices(
   cx: Reader,
   ids: readonly string[],
-  known: { readonly configuration?: Configuration } = {},
+  known: Known = {},
 ): Promise<Map<string, DocumentSnapshot>> {
   return documentsOf(cx, ids, async (drafts) => {
     const invoices = await findInvoices(cx, drafts);
@@ -100,6 +107,7 @@ export function documentsOfInvoices(
 async function totalsBeside(
   cx: Reader,
   invoices: readonly Pick<InvoiceResource, "id" | "status">[],
+  known: Known,
 ): Promise<Map<string, Pick<InvoiceRow, "totals" | "due_date" | "delivery_state">>> {
   const idsOf = (some: typeof invoices): string[] => some.map(({ id }) => id);
   const issued = idsOf(invoices.filter(({ status }) => status === "issued"));
@@ -107,7 +115,7 @@ async function totalsBeside(
     creditedOf(cx, issued),
     lastDeliveries(cx, issued),
   ]);
-  const documents = await documentsOfInvoices(cx, idsOf(invoices));
+  const documents = await documentsOfInvoices(cx, idsOf(invoices), known);
   const beside = [...documents].map(
     ([id, document]) =>
       [

@@ -1,0 +1,70 @@
+/**
+ * The filter by customer: the results of a search to choose from. Without scripts it is a text field, in which the server looks
+ * up the customer's name.
+ */
+import { useRef } from "preact/hooks";
+import type { IslandOf } from "../browser/island.ts";
+import { send } from "../browser/send.ts";
+import { useAlive } from "../browser/use-alive.ts";
+import { useReader } from "../frame/reader.ts";
+import { Combobox, type ComboboxOption } from "../parts/combobox.tsx";
+
+interface OfCustomer {
+  /** The id of the chosen customer; empty for all. */
+  readonly id: string;
+  /** The name of the chosen customer, or a text that names none. */
+  readonly name: string;
+  readonly is_unknown: boolean;
+}
+
+function CustomerChip({ id, name, is_unknown }: OfCustomer) {
+  const { words: all } = useReader();
+  const words = all.invoices;
+  const field = useRef<HTMLInputElement>(null);
+  const is_alive = useAlive();
+  if (!is_alive) {
+    return (
+      <input
+        class="input"
+        name="customer"
+        aria-label={words.customer}
+        placeholder={all.lists.any}
+        maxLength={200}
+        value={name}
+        {...(is_unknown ? { "aria-invalid": "true" as const } : {})}
+      />
+    );
+  }
+  const any = { id: "", label: all.lists.any };
+  const find = async (q: string): Promise<readonly ComboboxOption[]> => {
+    const answer = await send<readonly ComboboxOption[]>("/app/invoices/customers", { q });
+    const found = "done" in answer ? answer.done : [];
+    return q.trim() === "" ? [any, ...found] : found;
+  };
+  // A typed text is no choice yet: only the choice of a customer opens the filtered list.
+  return (
+    <div
+      onChange={(event) => {
+        if (event.target !== field.current) event.stopPropagation();
+      }}
+    >
+      <input ref={field} type="hidden" name="customer" value={id} />
+      <Combobox
+        id="of-customer"
+        label={words.customer}
+        chosen={name}
+        placeholder={all.lists.any}
+        none={words.none_found}
+        is_invalid={is_unknown}
+        find={find}
+        choose={(customer) => {
+          if (field.current === null) return;
+          field.current.value = customer.id;
+          field.current.dispatchEvent(new Event("change", { bubbles: true }));
+        }}
+      />
+    </div>
+  );
+}
+
+export const island: IslandOf<OfCustomer> = { name: "customer-chip", View: CustomerChip };
