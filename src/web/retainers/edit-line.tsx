@@ -257,7 +257,7 @@ function form(
               kind,
               here: page.here,
               csrf: request.csrf(page.here),
-              typed: typedFields(typed),
+              typed: { period: firstOpen(series)?.key ?? "", ...typedFields(typed) },
               faults: [...faults],
               choices: page.choices,
               periods: periodsOf(page, reader),

@@ -17,6 +17,7 @@ import { type LineChoices, LineFields } from "./line-form.tsx";
 import { chosenScope, type LineAnswer, type LineEffectShown } from "./line-shown.ts";
 import { type NamedFault, withField } from "./retainer-fields.ts";
 import { ScopeCards } from "./scope-cards.tsx";
+import { useTypedBefore } from "./typed-in.ts";
 
 const PAUSE_MS = 300;
 /** The fields of the request that are no fields of the line. */
@@ -53,6 +54,7 @@ function useChange({ id, line_id, kind, typed: first, shown }: ChangeProps) {
   const { words: all, language } = useReader();
   const is_alive = useAlive();
   const [typed, setTyped] = useState(first);
+  const form = useTypedBefore(setTyped, null);
   const [effect, setEffect] = useState<Effect>({ shown, of: JSON.stringify(first), refused: null });
   const now = JSON.stringify(typed);
   useNewest(is_alive && now !== effect.of ? now : null, PAUSE_MS, async (of) => {
@@ -75,14 +77,14 @@ function useChange({ id, line_id, kind, typed: first, shown }: ChangeProps) {
       setEffect((known) => ({ ...known, refused }));
     };
   });
-  return { typed, setTyped, effect, is_current: now === effect.of, is_alive };
+  return { form, typed, setTyped, effect, is_current: now === effect.of, is_alive };
 }
 
 function LineChange(props: ChangeProps) {
   const { kind, here, choices, periods } = props;
   const { words: all } = useReader();
   const words = all.retainer_lines;
-  const { typed, setTyped, effect, is_current, is_alive } = useChange(props);
+  const { form, typed, setTyped, effect, is_current, is_alive } = useChange(props);
   const [scope, setScope] = useState(props.typed.scope ?? "this_and_following");
   // A fault is that of the text that was sent: another text has none yet.
   const faults: Faults = new Map(
@@ -106,6 +108,7 @@ function LineChange(props: ChangeProps) {
       <form
         method="get"
         action={here}
+        ref={form}
         onSubmit={(event) => {
           if (is_alive) event.preventDefault();
         }}

@@ -25,6 +25,7 @@ import {
   withNewLine,
   withoutLineAt,
 } from "./retainer-fields.ts";
+import { useTypedBefore } from "./typed-in.ts";
 
 const PAUSE_MS = 300;
 
@@ -51,11 +52,12 @@ interface Ahead {
 }
 
 /** Returns the typed fields, a function that changes them, and the periods that follow. */
-function useTyped({ typed: first, ahead: known, draft, customer_id }: FormProps) {
+function useTyped({ typed: first, ahead: known, draft, customer_id, today }: FormProps) {
   const reader = useReader();
   const is_alive = useAlive();
   const [typed, setTyped] = useState(first);
   const [ahead, setAhead] = useState<Ahead>({ shown: known, refused: null });
+  const form = useTypedBefore(setTyped, today);
   const asks = is_alive && (typed !== first || known === null);
   useNewest(asks ? JSON.stringify(typed) : null, PAUSE_MS, async (fields) => {
     const answer = await send<PeriodsShown>("/app/retainers/ahead", {
@@ -71,7 +73,7 @@ function useTyped({ typed: first, ahead: known, draft, customer_id }: FormProps)
       } else setAhead(({ shown }) => ({ shown, refused: reader.words.retainer_draft.ahead_lost }));
     };
   });
-  return { typed, setTyped, ahead, is_alive };
+  return { form, typed, setTyped, ahead, is_alive };
 }
 
 /** Returns the first fault in words, with the line that has it. */
@@ -92,7 +94,7 @@ function instead(event: Event, setTyped: Change, change: (now: TypedFields) => T
 function RetainerForm(props: FormProps) {
   const { action, csrf, customer_id, draft, choices, today, own } = props;
   const { words: all } = useReader();
-  const { typed, setTyped, ahead, is_alive } = useTyped(props);
+  const { form, typed, setTyped, ahead, is_alive } = useTyped(props);
   const numbers = lineNumbers(typed);
   // A fault is that of the text that was sent: another text has none yet.
   const faults: Faults = new Map(
@@ -111,7 +113,7 @@ function RetainerForm(props: FormProps) {
 
   return (
     <div class="retainer-form">
-      <form method="post" action={action} onInput={type}>
+      <form method="post" action={action} ref={form} onInput={type}>
         <input type="hidden" name="csrf" value={csrf} />
         <input type="hidden" name="customer_id" value={customer_id} />
         {draft !== null && <input type="hidden" name="seen" value={draft.seen} />}

@@ -76,7 +76,7 @@ export const productsCsv = defineCsvFile({
       listRows<StoredRow>(
         cx,
         `id, external_id, product_number, name, account_number, unit, default_price, quantity,
-         comments, external_reference, active, prices`,
+         comments, external_reference, active, prices, default_recognition_method, default_months`,
         "products",
         productConditions(query),
         { ...query, ...page },
