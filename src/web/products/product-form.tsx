@@ -1,5 +1,6 @@
 /** The form of a product: its fields, as they are shown and as they are sent. An account is chosen by number or name. */
 import type * as z from "zod";
+import { recognitionMethods } from "../../domain/sales/line.ts";
 import type { ProductResource } from "../../features/catalogue/products/schemas.ts";
 import { wholeChart } from "../../features/ledger/reports/queries.ts";
 import type { Reader } from "../../platform/commands/context.ts";
@@ -13,6 +14,7 @@ import { FormFaults, ListedEntry } from "../parts/entry.tsx";
 import { priceText } from "../parts/field-checks.ts";
 import { fieldsOf, RareFields, type TypedFields } from "../parts/fields.tsx";
 import { numberFrom } from "../parts/number.ts";
+import type { SelectOption } from "../parts/select.tsx";
 import { Pill } from "../parts/values.tsx";
 import { unitFrom, unitShown, unitsListed } from "./unit-words.ts";
 
@@ -24,6 +26,8 @@ export const FIELDS = [
   "default_price",
   "account_number",
   "comments",
+  "default_recognition_method",
+  "default_months",
 ];
 
 /** The accounts on which sales are booked. */
@@ -40,6 +44,7 @@ export function typedOf(
   accounts: SalesAccounts,
 ): TypedFields {
   const { name, product_number, unit, default_price, account_number, comments } = product;
+  const { default_recognition_method = "", default_months = "" } = product;
   return {
     name,
     product_number: product_number ?? "",
@@ -47,6 +52,8 @@ export function typedOf(
     default_price: default_price === 0 ? "" : priceText(language, default_price),
     account_number: accountText(account_number, accounts),
     comments: comments ?? "",
+    default_recognition_method,
+    default_months: String(default_months),
   };
 }
 
@@ -63,6 +70,8 @@ export function sentBy(
     comments: text("comments"),
     account_number: accountFrom(form.account_number, accounts) ?? null,
     default_price: numberFrom(reader.language, form.default_price) ?? 0,
+    default_recognition_method: text("default_recognition_method"),
+    default_months: numberFrom(reader.language, form.default_months) ?? null,
     ...(unit === undefined ? {} : { unit }),
   };
 }
@@ -108,10 +117,12 @@ export function productForm(request: PageRequest, shown: ShownProduct): PageAnsw
   return { title: product === null ? words.add : (shown.typed.name ?? ""), content };
 }
 
+const RARE = ["account_number", "comments", "default_recognition_method", "default_months"];
+
 function Fields({ request, shown }: { request: PageRequest; shown: ShownProduct }) {
-  const words = request.reader.words.products;
+  const { products: words, draft } = request.reader.words;
   const { product, accounts, typed, faults } = shown;
-  const { entry } = fieldsOf(typed, faults);
+  const { entry, select } = fieldsOf(typed, faults);
   const is_unknown = Number.isNaN(accountFrom(typed.account_number, accounts));
   return (
     <div class="form-columns">
@@ -138,7 +149,7 @@ function Fields({ request, shown }: { request: PageRequest; shown: ShownProduct 
           faults={faults}
         />
       </div>
-      <RareFields names={["account_number", "comments"]} typed={typed} faults={faults}>
+      <RareFields names={RARE} typed={typed} faults={faults}>
         <ListedEntry
           name="account_number"
           label={words.account}
@@ -149,6 +160,11 @@ function Fields({ request, shown }: { request: PageRequest; shown: ShownProduct 
           faults={faults}
         />
         {entry("comments", words.comments, { most: 1000 })}
+        {select("default_recognition_method", words.earned, [
+          ["", words.earned_open],
+          ...recognitionMethods.map((method): SelectOption => [method, draft.methods[method]]),
+        ])}
+        {entry("default_months", words.months, { hint: words.months_hint, most: 3 })}
       </RareFields>
     </div>
   );

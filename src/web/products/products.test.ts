@@ -123,6 +123,22 @@ describe("the product form", () => {
     expect(html).toContain('<details class="rare-fields" open>');
   });
 
+  it("stores how a line of the product is earned, and refuses months without a period", async () => {
+    const earned = { default_recognition_method: "value", default_months: "12" };
+    await save("/products/new", { name: "Licence", ...earned });
+    const { data } = await world.done("GET /products?search=Licence");
+    expect(data).toMatchObject([{ default_recognition_method: "value", default_months: 12 }]);
+    const path = `/products/${data[0].id}`;
+    const { html } = await admin.get(path);
+    expect(html).toMatch(/<option value="value" selected[^>]*>Over time/);
+    expect(html).toMatch(/id="default_months"[^>]*value="12"/);
+    const refused = await save(path, { name: "Licence", default_months: "12" });
+    expect(refused.status).toBe(422);
+    expect(refused.html).toContain('id="default_months-fault"');
+    await save(path, { name: "Licence" });
+    expect(await world.done(`GET ${path}`)).not.toHaveProperty("default_months");
+  });
+
   it("opens the fields that are rarely needed where one is refused", async () => {
     const refused = await save("/products/new", { name: "Typed", account_number: "No such one" });
     expect(refused.status).toBe(422);
