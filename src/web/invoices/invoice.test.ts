@@ -147,6 +147,9 @@ describe("the page of an issued invoice", () => {
       expect(danish.html).toContain(part);
     const own = await other.browser.get(`/invoices/${id}`);
     expect(own.html).toContain('href="/hours/2026-W10"');
+    expect(own.html).toContain(`href="/revenue?by=line&amp;invoice=${id}"`);
+    const revenue = await other.browser.get(`/revenue?by=line&invoice=${id}`);
+    expect([revenue.status, revenue.html.includes("Design")]).toEqual([200, true]);
     expect(own.html).not.toMatch(/7\.50|Concept|ledger\/entries|issued invoice/);
     expect(await statementsOf(() => other.browser.get(`/invoices/${id}`))).toBeLessThanOrEqual(12);
   });

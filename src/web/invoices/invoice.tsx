@@ -131,14 +131,19 @@ async function factsOfIssued(
   customer: { readonly id: string; readonly name: string },
   billed: Billed,
 ) {
-  const { reader } = request;
+  const { cx, reader } = request;
   const words = reader.words.invoice;
+  const { own_revenue, by_month } = reader.words.issued_record;
   return [
     { name: words.status, value: <Pill kind="ok">{words.issued}</Pill> },
     { name: words.customer, value: customer.name, href: `/customers/${customer.id}` },
     ...(title === null ? [] : [{ name: reader.words.invoices.title, value: title }]),
     { name: words.date, value: <Day day={issue_date} /> },
     ...(await billedBy(request, billed)),
+    // The months of the invoice include the revenue of other people: their own is on its page.
+    ...(isAdmin(cx)
+      ? []
+      : [{ name: own_revenue, value: by_month, href: `/revenue?by=line&invoice=${id}` }]),
     { name: words.pdf, value: words.open_pdf, href: `${INVOICES}/${id}/pdf` },
   ];
 }
