@@ -180,6 +180,8 @@ async function productFacts(
         currency,
         amount: decimalText(amount, 0),
       })),
+      default_recognition_method: product.default_recognition_method,
+      default_months: product.default_months,
       vat_code,
       vat_rate: vatRate(vat_code, vat),
     };

@@ -1,5 +1,6 @@
 /** Choosing a product: its price replaces that of the earlier product, and never a typed one. */
 import { expect, it } from "vitest";
+import type { CalendarDate } from "../../domain/base/calendar.ts";
 import { productChosen } from "./draft-product.ts";
 import { type ProductFacts, productPrice } from "./draft-sums.ts";
 import type { TypedLine } from "./draft-typed.ts";
@@ -16,10 +17,19 @@ const WORKSHOP: ProductFacts = {
   prices: [],
   vat_code: "DK25",
   vat_rate: 2500,
+  default_recognition_method: null,
+  default_months: null,
 };
 const POSTER: ProductFacts = { ...WORKSHOP, id: "poster", default_price: "5000000" };
 const DESIGN: ProductFacts = { ...WORKSHOP, id: "design", unit: "hours", default_price: "9500000" };
 const UNPRICED: ProductFacts = { ...WORKSHOP, id: "unpriced", default_price: "0" };
+
+const LICENCE: ProductFacts = {
+  ...WORKSHOP,
+  id: "licence",
+  default_recognition_method: "value",
+  default_months: 12,
+};
 
 const LINE: TypedLine = {
   key: "a",
@@ -35,13 +45,30 @@ const LINE: TypedLine = {
   budget: "",
   assignees: [],
 };
-const DANISH = { currency: "DKK", functional_currency: "DKK", language: "da" } as const;
+const DANISH = {
+  currency: "DKK",
+  functional_currency: "DKK",
+  language: "da",
+  from: "2026-03-15" as CalendarDate,
+} as const;
 
 const SOLD = { ...LINE, product_id: "workshop" };
 const WORKED = { ...LINE, product_id: "design", method: "hours" } as const;
 
 it.each<[given: string, line: TypedLine, chosen: ProductFacts, change: Partial<TypedLine>]>([
   ["the first product", LINE, WORKSHOP, { product_id: "workshop" }],
+  [
+    "the first over a year",
+    LINE,
+    LICENCE,
+    {
+      product_id: "licence",
+      method: "value",
+      service_from: "2026-03-15",
+      service_to: "2027-03-14",
+    },
+  ],
+  ["a later product over a year", SOLD, LICENCE, { product_id: "licence" }],
   ["the first by hours", LINE, DESIGN, { product_id: "design", method: "hours" }],
   [
     "the first by hours, after a typed price",

@@ -31,6 +31,8 @@ const PRODUCT: ProductFacts = {
   prices: [],
   vat_code: "DK25",
   vat_rate: 2500,
+  default_recognition_method: null,
+  default_months: null,
 };
 
 const LINE: TypedLine = {

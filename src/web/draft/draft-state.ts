@@ -1,4 +1,5 @@
 /** The pure state of the draft editor. It names the request in progress; the response is an event like any other. */
+import { calendarDate } from "../../domain/base/calendar.ts";
 import type { Refused } from "../browser/send.ts";
 import type { Refusal } from "../words/refusal.ts";
 import type { Language } from "../words/words.ts";
@@ -232,7 +233,8 @@ function chosen(state: DraftState, key: string, product: ProductFacts): DraftSta
   const line = typed.lines.find((one) => one.key === key);
   if (line === undefined) return state;
   const earlier = products.find(({ id }) => id === line.product_id);
-  const change = productChosen(line, product, earlier, { ...facts, language });
+  const from = calendarDate(typed.issue_date) ?? facts.today;
+  const change = productChosen(line, product, earlier, { ...facts, language, from });
   return retyped({ ...state, found: [...found, product] }, withLine(typed, key, change));
 }
 

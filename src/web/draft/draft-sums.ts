@@ -14,6 +14,7 @@ import type { Convention } from "../../domain/revenue/spread.ts";
 import type { DocumentTotals, DocumentVat } from "../../domain/sales/document.ts";
 import { type Line, netOf, type RecognitionMethod } from "../../domain/sales/line.ts";
 import { lineFrom, type PricedProduct } from "../../domain/sales/line-from.ts";
+import type { EarningDefaults } from "../../domain/sales/proposed-earning.ts";
 import { type TaxedLine, totalsOf } from "../../domain/sales/totals.ts";
 import type { VatCode } from "../../domain/sales/vat-code.ts";
 import type { Refusal } from "../words/refusal.ts";
@@ -28,7 +29,7 @@ import {
 } from "./draft-typed.ts";
 
 /** A product in the form that the browser receives: prices in 1/10000 and the quantity in 1/100, as decimal text. */
-export interface ProductFacts {
+export interface ProductFacts extends EarningDefaults {
   readonly id: string;
   readonly name: string;
   readonly product_number: string | null;
