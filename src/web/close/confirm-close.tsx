@@ -75,7 +75,10 @@ async function close(request: PageRequest): Promise<PageAnswer> {
   } catch (thrown) {
     return confirmation(request, refusedBy(thrown));
   }
-  return { redirect: `/close/${month}`, notice: { done: "month_closing", of: month } };
+  return {
+    redirect: `/close/${month}`,
+    notice: { done: "month_closing", of: monthOf(request.reader.language, month) },
+  };
 }
 
 /** Returns the page with the effect of the close; the month's own page where it cannot be closed. */

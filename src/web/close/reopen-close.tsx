@@ -34,7 +34,10 @@ async function reopen(request: PageRequest): Promise<PageAnswer> {
     return run(reopenClose, cx, { month, body: { reason: value.reason } });
   });
   if ("faults" in result) return confirmation(request, result.faults, result.status);
-  return { redirect: `/close/${month}`, notice: { done: "month_reopened", of: month } };
+  return {
+    redirect: `/close/${month}`,
+    notice: { done: "month_reopened", of: monthOf(request.reader.language, month) },
+  };
 }
 
 /** Whether the typed text names the month: `October`, `October 2026` or `2026-10`, in the reader's language. */

@@ -3,9 +3,17 @@ import type { Month } from "../../domain/base/calendar.ts";
 import { firstDayOf, lastDayOf } from "../../domain/base/calendar.ts";
 import { useReader } from "../frame/reader.ts";
 import { Card } from "../parts/facts.tsx";
-import { amountOf, currencySign, dayInStyle, dayOf, monthOf } from "../parts/format.ts";
+import {
+  amountOf,
+  currencySign,
+  dayInStyle,
+  dayOf,
+  monthOf,
+  shortDecimal,
+} from "../parts/format.ts";
 import { List } from "../parts/list.tsx";
 import { explainedAt } from "../revenue/revenue-address.ts";
+import type { Language } from "../words/words.ts";
 import type {
   BecomesShown,
   EntryShown,
@@ -119,7 +127,7 @@ function Moved({ line, month, currency }: { line: LineShown; month: Month; curre
   const { text, method, since, moved } = line;
   const reasons = [
     ...(method === null ? [] : [all.draft.methods[method]]),
-    ...progressOf(line, words),
+    ...progressOf(line, language, words),
     ...(since < month ? [words.since(dayInStyle(language, firstDayOf(since), "month_year"))] : []),
   ];
   const href = placeOf(line);
@@ -149,12 +157,14 @@ function Moved({ line, month, currency }: { line: LineShown; month: Month; curre
 
 function progressOf(
   { progress }: LineShown,
+  language: Language,
   words: ReturnType<typeof useReader>["words"]["close"],
 ): string[] {
   if (progress === null) return [];
   const { unit, part, whole } = progress;
   if (unit !== "months" && unit !== "days" && unit !== "hours") return [];
-  return [words.through(part, whole, words.units[unit])];
+  const shown = (decimal: string) => shortDecimal(language, decimal);
+  return [words.through(shown(part), shown(whole), words.units[unit])];
 }
 
 /** Returns the page of a line: its invoice, or the period of its retainer; null for a removed line of neither. */

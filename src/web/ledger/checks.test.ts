@@ -110,6 +110,9 @@ describe("the reconciliation", () => {
     await shift("2026-02-10");
     const text = textOf(await admin.get(`${RECONCILIATION}?month=2026-01`));
     expect(text).toContain("Documents 3 differences");
+    expect(text, "an open month explains them").toContain(
+      "the vouchers of January 2026 are not booked yet",
+    );
     await shift("2026-01-10");
   });
 

@@ -125,6 +125,7 @@ describe("an entry", () => {
     expect(of_voucher.html).toContain(`href="${ENTRIES}/${reversal}"`);
     const of_reversal = await admin.get(`${ENTRIES}/${reversal}`);
     expect(textOf(of_reversal)).toContain("Reverses Voucher 1");
+    expect(textOf(of_reversal)).toContain("Text Reversal: Accrual of February 2026, Acme A/S");
     expect(textOf(of_reversal)).toContain("Revenue of February 2026");
   });
 

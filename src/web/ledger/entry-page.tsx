@@ -90,7 +90,7 @@ function factsOf(entry: ShownEntry, { words: all, language }: PageRequest["reade
           },
         ]),
     { name: words.day, value: <Day day={entry.entry_date} /> },
-    { name: words.text, value: <span lang="en">{entry.text}</span> },
+    { name: words.text, value: textOf(entry.text, language, words) },
     ...(rate_micro === null
       ? []
       : [{ name: words.rate, value: `${currency} ${decimalOf(rate_micro, language)}` }]),
@@ -109,6 +109,23 @@ function factsOf(entry: ShownEntry, { words: all, language }: PageRequest["reade
       ...linkTo(one),
     })),
   ];
+}
+
+/** What a voucher's text says, in the reader's language; other texts as they were booked. */
+const OF_ACCRUAL =
+  /^(Reversal of )?Accrual (\d{4}-\d{2}) (.*?)(?: \(incl\. corrections from (\d{4}-\d{2})\))?$/;
+
+function textOf(
+  text: string,
+  language: "en" | "da",
+  words: PageRequest["reader"]["words"]["ledger"],
+) {
+  const [, reversal, month, customer, since] = OF_ACCRUAL.exec(text) ?? [];
+  if (month === undefined || customer === undefined) return <span lang="en">{text}</span>;
+  const of = words.accrual_of(monthOf(language, month), customer);
+  const whole =
+    since === undefined ? of : `${of} (${words.corrections_from(monthOf(language, since))})`;
+  return reversal === undefined ? whole : words.reversal_of(whole);
 }
 
 function actorOf(

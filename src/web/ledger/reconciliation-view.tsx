@@ -9,7 +9,7 @@ import type { IslandOf } from "../browser/island.ts";
 import { useAnswer } from "../browser/use-answer.ts";
 import { useReader } from "../frame/reader.ts";
 import { Card } from "../parts/facts.tsx";
-import { amountOfNumber } from "../parts/format.ts";
+import { amountOfNumber, monthOf } from "../parts/format.ts";
 import { List } from "../parts/list.tsx";
 import { Pill } from "../parts/values.tsx";
 
@@ -18,6 +18,8 @@ export type LedgerCompared = z.output<typeof ReconciliationResource>;
 
 interface Props {
   readonly month: string;
+  /** Whether the books of the month are open: its vouchers are not all booked. */
+  readonly is_open: boolean;
   readonly currency: string;
   /** The name of the connected accounting system; null for the built-in ledger. */
   readonly elsewhere: string | null;
@@ -28,7 +30,7 @@ interface Props {
 }
 
 function ReconciliationView(props: Props) {
-  const { month, currency, elsewhere } = props;
+  const { month, is_open, currency, elsewhere } = props;
   const words = useReader().words.ledger;
   const { answer, is_lost } = useAnswer<AccrualsCompared>(
     "/app/ledger/reconciliation",
@@ -43,7 +45,12 @@ function ReconciliationView(props: Props) {
           {is_lost ? words.lost : words.adding_up}
         </p>
       ) : (
-        <Accruals compared={answer} currency={currency} has_books={elsewhere === null} />
+        <Accruals
+          compared={answer}
+          currency={currency}
+          has_books={elsewhere === null}
+          open_month={is_open ? month : null}
+        />
       )}
     </div>
   );
@@ -58,8 +65,13 @@ interface Compared {
 }
 
 /** Shows the three comparisons of the accruals: roles, documents and earnings. */
-function Accruals(props: { compared: AccrualsCompared; currency: string; has_books: boolean }) {
-  const { compared, currency, has_books } = props;
+function Accruals(props: {
+  compared: AccrualsCompared;
+  currency: string;
+  has_books: boolean;
+  open_month: string | null;
+}) {
+  const { compared, currency, has_books, open_month } = props;
   const words = useReader().words.ledger;
   const { roles, documents, earnings } = compared;
   const parts: readonly [id: string, title: string, rows: readonly Compared[]][] = [
@@ -89,6 +101,7 @@ function Accruals(props: { compared: AccrualsCompared; currency: string; has_boo
           rows={rows}
           currency={currency}
           has_books={has_books}
+          open_month={id === "earnings" ? open_month : null}
         />
       ))}
     </>
@@ -101,8 +114,10 @@ function Part(props: {
   rows: readonly Compared[];
   currency: string;
   has_books: boolean;
+  /** The month whose missing vouchers explain the differences; null where they need another explanation. */
+  open_month: string | null;
 }) {
-  const { id, title, rows, currency, has_books } = props;
+  const { id, title, rows, currency, has_books, open_month } = props;
   const { words: all, language } = useReader();
   const words = all.ledger;
   const amount = (value: number | null) =>
@@ -110,6 +125,14 @@ function Part(props: {
   const differing = rows.filter(({ difference }) => difference !== null && difference !== 0).length;
   return (
     <Card title={title} id={id} hint={has_books ? words.differences(differing) : ""}>
+      {open_month !== null && has_books && differing > 0 && (
+        <p class="pad soft">
+          {words.open_month(monthOf(language, open_month))}{" "}
+          <a class="link" href={`/close/${open_month}`}>
+            {words.open_close}
+          </a>
+        </p>
+      )}
       <List
         label={title}
         rows={rows}

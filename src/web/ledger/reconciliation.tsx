@@ -1,6 +1,12 @@
 /** The page that compares a month with the accounts of the ledger, and with a connected accounting system (spec 3.9, 9.10). */
 import * as z from "zod";
-import { addToMonth, type Month, month as monthFrom, monthOf } from "../../domain/base/calendar.ts";
+import {
+  addToMonth,
+  lastDayOf,
+  type Month,
+  month as monthFrom,
+  monthOf,
+} from "../../domain/base/calendar.ts";
 import { Problem } from "../../domain/base/problem.ts";
 import { reconcileMonth } from "../../features/ledger/reconciliation/reconcile-month.ts";
 import { hasManyDocuments, leaveIfMany } from "../../features/ledger/reports/count-documents.ts";
@@ -58,10 +64,11 @@ export const reconciliationActions: readonly Action[] = [
 async function show({ cx, query, reader, runLong }: PageRequest): Promise<PageAnswer> {
   const { words: all, language } = reader;
   const words = all.ledger;
-  const { functional_currency: currency, time_zone } = await getConfiguration(cx);
+  const { functional_currency: currency, time_zone, period_lock_date } = await getConfiguration(cx);
   const elsewhere = otherBooks(cx);
   const current = monthOf(todayIn(cx.clock, time_zone));
   const month = monthFrom(query.month ?? "") ?? addToMonth(current, -1);
+  const is_open = period_lock_date === null || period_lock_date < lastDayOf(month);
   const is_whole = query.all !== undefined;
   const is_late = !is_whole && (await hasManyDocuments(cx));
   const asks_ledger = is_whole && elsewhere !== null;
@@ -80,7 +87,10 @@ async function show({ cx, query, reader, runLong }: PageRequest): Promise<PageAn
           </a>
         )}
       </p>
-      <Island of={reconciliationView} with={{ month, currency, elsewhere, accruals, ledger }} />
+      <Island
+        of={reconciliationView}
+        with={{ month, is_open, currency, elsewhere, accruals, ledger }}
+      />
       {!is_whole && (is_late || elsewhere !== null) && (
         <noscript>
           <a class="button" href={`${PATH}?month=${month}&all=1`}>

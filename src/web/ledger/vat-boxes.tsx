@@ -42,7 +42,11 @@ function Box({ box, currency }: { box: VatBoxShown; currency: string }) {
   const amount = (value: number) => amountOfNumber(language, value, currency);
   const { documents, count } = box;
   return (
-    <Card title={words.boxes[box.box]} id={box.box} hint={amount(box.amount)}>
+    <section class="card" aria-labelledby={box.box}>
+      <header>
+        <h2 id={box.box}>{words.boxes[box.box]}</h2>
+        <strong class="end num">{amount(box.amount)}</strong>
+      </header>
       {count === 0 ? (
         <p class="pad soft">{words.no_documents}</p>
       ) : (
@@ -77,7 +81,7 @@ function Box({ box, currency }: { box: VatBoxShown; currency: string }) {
           )}
         </details>
       )}
-    </Card>
+    </section>
   );
 }
 

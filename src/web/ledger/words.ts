@@ -83,6 +83,9 @@ export const enLedger = {
   no_postings: "The document is worth nothing in the currency of the books, so nothing is posted.",
   facts: "Facts",
   accrual: "Revenue of",
+  accrual_of: (month: string, customer: string) => `Accrual of ${month}, ${customer}`,
+  corrections_from: (month: string) => `with corrections from ${month}`,
+  reversal_of: (text: string) => `Reversal: ${text}`,
   rate: "Exchange rate",
   booked_at: "Booked",
   booked_by: "Booked by",
@@ -128,6 +131,9 @@ export const enLedger = {
   difference: "Difference",
   differences: (count: number) =>
     count === 0 ? "Agrees" : count === 1 ? "1 difference" : `${count} differences`,
+  open_month: (month: string) =>
+    `The month is not closed: the vouchers of ${month} are not booked yet, and revenue differs by them.`,
+  open_close: "Month close",
   nothing_compared: "Nothing to compare.",
   asking: (system: string) => `${system} is being asked…`,
   no_answer: (system: string) => `${system} did not answer. Load the page again in a moment.`,
@@ -235,6 +241,9 @@ export const daLedger: typeof enLedger = {
   no_postings: "Dokumentet er intet værd i bogholderiets valuta, så der er ingen linjer.",
   facts: "Oplysninger",
   accrual: "Omsætning i",
+  accrual_of: (month, customer) => `Periodisering for ${month}, ${customer}`,
+  corrections_from: (month) => `med rettelser fra ${month}`,
+  reversal_of: (text) => `Tilbageførsel: ${text}`,
   rate: "Valutakurs",
   booked_at: "Bogført",
   booked_by: "Bogført af",
@@ -280,6 +289,9 @@ export const daLedger: typeof enLedger = {
   difference: "Forskel",
   differences: (count) =>
     count === 0 ? "Stemmer" : count === 1 ? "1 forskel" : `${count} forskelle`,
+  open_month: (month) =>
+    `Måneden er ikke lukket: Bilagene for ${month} er ikke bogført endnu, og omsætningen afviger med dem.`,
+  open_close: "Månedslukning",
   nothing_compared: "Der er ikke noget at afstemme.",
   asking: (system) => `Spørger ${system} …`,
   no_answer: (system) => `${system} svarede ikke. Hent siden igen om lidt.`,

@@ -51,6 +51,12 @@ export function plainNumber(language: Language, value: number): string {
   return language === "da" ? String(value).replace(".", ",") : String(value);
 }
 
+/** Returns decimal text without zeros at its end, with the reader's decimal mark: `2.500000` is `2,5` in Danish. */
+export function shortDecimal(language: Language, decimal: string): string {
+  const text = decimal.includes(".") ? decimal.replace(/\.?0+$/, "") : decimal;
+  return language === "da" ? text.replace(".", ",") : text;
+}
+
 /** Formats a whole number: `4.812` or `4,812`. */
 export function wholeNumberOf(language: Language, value: number | bigint): string {
   return shown(language, decimalText(BigInt(value), 0), 0);
