@@ -142,6 +142,8 @@ async function list(request: PageRequest): Promise<PageAnswer> {
     { href: addressOf({ active: "false" }), word: words.tabs.inactive },
   ];
   const is_filtered = (search ?? country_key ?? send_method) !== undefined;
+  const none = isAdmin(cx) ? words.none : words.none_yours;
+  const nothing = active === "true" ? none : words.none_inactive;
   const shown = {
     is_admin: isAdmin(cx),
     has_balances,
@@ -164,7 +166,7 @@ async function list(request: PageRequest): Promise<PageAnswer> {
               <p>{words.none_found}</p>
             ) : (
               <NoneYet
-                text={active === "true" ? words.none : words.none_inactive}
+                text={nothing}
                 kind={isAdmin(cx) && active === "true" ? "customers" : null}
               />
             )

@@ -67,6 +67,7 @@ export const enCustomers = {
   edit: "Edit",
   search: "Search customers",
   none: "No customers yet. Add the first one: a name and a billing method are enough to start.",
+  none_yours: "You see customers as soon as you work for them. An admin can assign you to a draft.",
   none_found: "No customers match your search.",
   show_balances: "Show what is earned and not invoiced, and invoiced and not earned",
   none_inactive: "There are no inactive customers.",
@@ -180,6 +181,8 @@ export const daCustomers: typeof enCustomers = {
   edit: "Redigér",
   search: "Søg i kunder",
   none: "Ingen kunder endnu. Opret den første: navn og faktureringsform er nok til at begynde med.",
+  none_yours:
+    "Du ser kunder, så snart du arbejder for dem. En administrator kan tilknytte dig en kladde.",
   none_found: "Ingen kunder matcher søgningen.",
   show_balances: "Vis, hvad der er optjent og ikke faktureret, og faktureret og ikke optjent",
   none_inactive: "Der er ingen inaktive kunder.",

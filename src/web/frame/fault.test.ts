@@ -52,9 +52,9 @@ describe("an unknown path", () => {
 
 describe("a refused page", () => {
   it.each([
-    ["/customers/new", 404, ""],
-    ["/settings/developer", 404, ""],
-    ["/customers/01a20dc9-0598-72d4-bf78-ed400ae648d6", 404, ""],
+    ["/customers/new", 404, "There is no page at this address."],
+    ["/settings/developer", 404, "There is no page at this address."],
+    ["/customers/01a20dc9-0598-72d4-bf78-ed400ae648d6", 404, "There is no page at this address."],
     ["/nowhere", 404, "There is no page at this address."],
   ])(
     "keeps the shell of a signed-in person and leads to their start: %s",

@@ -61,7 +61,12 @@ export function sendFault(
   if (wait !== undefined) reply.header("retry-after", String(wait));
   // A refusal from the database says nothing about the request.
   const next_step = error === thrown ? nextStepAfter(error, request, reader) : <ToStart />;
-  return sendPage(reply, request, status, reader.words.faults.failed, message, next_step);
+  const { absent, failed, no_such_page } = reader.words.faults;
+  // A page that the person may not see is one that does not exist.
+  if (status === 404 && request.method === "GET") {
+    return sendPage(reply, request, status, absent, no_such_page, next_step);
+  }
+  return sendPage(reply, request, status, failed, message, next_step);
 }
 
 /** Throws NOT_FOUND, which is sent in the envelope, unless a browser requests a path where pages are. */

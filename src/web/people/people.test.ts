@@ -37,6 +37,8 @@ describe("an invitation", () => {
     expect(done.status).toBe(200);
     const [shown] = /\/invitation\?token=[\w-]+/.exec(done.html) ?? [];
     expect(await linksTo(email)).toEqual([shown]);
+    expect(done.html, "no mail server is set up").toContain("No mail leaves this account");
+    expect(done.html).toContain('data-island="copy-text"');
     const card = await admin.get(done.location ?? "");
     expect(card.html).not.toContain("/invitation?token");
     expect(textOf(card)).toContain("Invited");

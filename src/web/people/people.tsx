@@ -8,14 +8,17 @@ import { changeUser, createUser } from "../../features/access/people/save.ts";
 import { UserCreate, UserUpdate } from "../../features/access/people/schemas.ts";
 import { getConfiguration } from "../../features/settings/configuration/queries.ts";
 import { run } from "../../platform/commands/command.ts";
+import type { PersonContext } from "../../platform/commands/context.ts";
 import { todayIn } from "../../platform/runtime/clock.ts";
 import { defineGuarded } from "../frame/define-guarded.ts";
 import { Form, Moment, Submit } from "../frame/form.tsx";
+import { Island } from "../frame/island.tsx";
 import type { Notice } from "../frame/notice.ts";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
 import { useReader } from "../frame/reader.ts";
 import { type Faults, NO_FAULTS, submitted } from "../frame/submitted.ts";
 import { ConfirmLink } from "../parts/confirm-link.tsx";
+import { island as copyText } from "../parts/copy-text.tsx";
 import { FormFaults } from "../parts/entry.tsx";
 import { FactList, Facts, Warnings } from "../parts/facts.tsx";
 import { fieldsOf, type TypedFields } from "../parts/fields.tsx";
@@ -168,6 +171,11 @@ function Fields({ typed, faults }: { typed: TypedFields; faults: Faults }) {
   );
 }
 
+/** Whether a mail of the account reaches its recipient: sandboxes, and services without a mail server, write files. */
+function sendsMail({ mail, caller }: PersonContext): boolean {
+  return mail.transportFor(caller).kind === "smtp";
+}
+
 async function inviteForm(
   request: PageRequest,
   typed: TypedFields,
@@ -180,7 +188,7 @@ async function inviteForm(
   const content = (
     <div class="card confirm">
       <FormFaults faults={faults} words={all.see_fields} />
-      <p class="soft">{words.invite_means}</p>
+      <p class="soft">{sendsMail(request.cx) ? words.invite_means : words.invite_by_link}</p>
       <Form action={action} csrf={request.csrf(action)}>
         <Fields typed={typed} faults={faults} />
         <Submit text={words.send_invitation} />
@@ -213,8 +221,12 @@ async function card(
     <div class="stack">
       {link !== null && (
         <div role="status">
-          <p class="notice">{words.link}</p>
+          <p class="notice">{sendsMail(request.cx) ? words.link : words.link_alone}</p>
           <pre class="secret">{link}</pre>
+          <Island
+            of={copyText}
+            with={{ text: link, copy: all.assistants.copy, copied: all.assistants.copied }}
+          />
         </div>
       )}
       <Facts title={words.state} id="state">

@@ -6,12 +6,14 @@ export const enPeople = {
   send_invitation: "Send the invitation",
   invite_means:
     "They get a mail with a link to choose a password. The link is valid for seven days.",
+  invite_by_link:
+    "No mail leaves this account. The next page shows a link to choose a password, valid for seven days: give it to them.",
   name: "Name",
   email: "E-mail address",
   role: "Role",
   role_means: {
     admin: "Admin: sees and does everything",
-    standard: "Standard: own work, and the customers and documents of it",
+    standard: "Standard: own work and its customers",
   },
   hours: "Hours this month",
   last_seen: "Last seen",
@@ -24,6 +26,8 @@ export const enPeople = {
     "You are the only person here. Invite the colleagues who register hours or write invoices.",
   invite_again: "Send the invitation again",
   link: "The link of the invitation is shown only now. You can also give it to them yourself:",
+  link_alone:
+    "No mail leaves this account: give them the link of the invitation yourself. It is shown only now.",
   deactivate: "Deactivate…",
   activate: "Activate again",
   deactivate_title: (name: string) => `Deactivate ${name}?`,
@@ -52,12 +56,14 @@ export const daPeople: typeof enPeople = {
   invite_title: "Invitér en kollega",
   send_invitation: "Send invitationen",
   invite_means: "De får en mail med et link til at vælge en adgangskode. Linket gælder i syv dage.",
+  invite_by_link:
+    "Der sendes ingen mails fra denne konto. Den næste side viser et link til at vælge en adgangskode, som gælder i syv dage: giv dem det.",
   name: "Navn",
   email: "E-mailadresse",
   role: "Rolle",
   role_means: {
     admin: "Administrator: ser og gør alt",
-    standard: "Standard: eget arbejde og dets kunder og dokumenter",
+    standard: "Medarbejder: eget arbejde og dets kunder",
   },
   hours: "Timer i denne måned",
   last_seen: "Sidst set",
@@ -70,6 +76,8 @@ export const daPeople: typeof enPeople = {
     "Du er den eneste her. Invitér de kolleger, der registrerer timer eller skriver fakturaer.",
   invite_again: "Send invitationen igen",
   link: "Invitationens link vises kun nu. Du kan også selv give dem det:",
+  link_alone:
+    "Der sendes ingen mails fra denne konto: giv dem selv linket til invitationen. Det vises kun nu.",
   deactivate: "Deaktivér …",
   activate: "Aktivér igen",
   deactivate_title: (name) => `Deaktivér ${name}?`,

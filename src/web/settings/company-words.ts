@@ -104,6 +104,6 @@ export const daSettingsTabs: typeof enSettingsTabs = {
   company: "Firma",
   invoicing: "Fakturering",
   vat: "Moms og konti",
-  months: "Måneder og låse",
+  months: "Måneder og låsning",
   developer: "Udvikler",
 };

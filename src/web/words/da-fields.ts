@@ -112,7 +112,7 @@ export const daFields: FieldWords = {
     quantity: "Antal",
     rate: "Kurs",
     rate_max_age_days: "Ældste kurs, dage",
-    recognition_convention: "Sådan tælles tid",
+    recognition_convention: "Fordeling over tid",
     recognition_method: "Sådan optjenes den",
     remaining: "Rest",
     require_complete_invoices: "Afvis ufuldstændige fakturaer",

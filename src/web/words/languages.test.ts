@@ -175,7 +175,7 @@ describe("a refusal is in the user's language", () => {
     const page = await admin.get("/assistants");
     await admin.submit(page, "/me/preferences", { language: "da" });
     const { html } = await admin.get("/products/nothing", { "accept-language": "en" });
-    expect(html).toContain(daRefusals.NOT_FOUND);
+    expect(html).toContain("Der er ingen side på denne adresse.");
     await admin.submit(await admin.get("/assistants"), "/me/preferences", {
       language: "en",
     });
