@@ -27,6 +27,11 @@ describe("a fingerprint", () => {
       { line_id: "a" },
     ],
     [
+      "a field without a value that was added by an upgrade",
+      { name: "a" },
+      { name: "a", default_months: null, default_recognition_method: null },
+    ],
+    [
       "a sentence before an upgrade and after it",
       "Revenue stays as it is in every month.",
       "Revenue does not change in any month.",
@@ -44,6 +49,7 @@ describe("a fingerprint", () => {
   it.each<[string, unknown, unknown]>([
     ["amounts", { net: 1n }, { net: 2n }],
     ["an amount and a text", 1n, "1"],
+    ["an added field with a value", { default_months: null }, { default_months: 12 }],
     ["entries of a map", new Map([[1, { state: "issued" }]]), new Map([[1, { state: "skipped" }]])],
     ["keys of a map", new Map([[1, "a"]]), new Map([[2, "a"]])],
     ["sets", new Set([1]), new Set([2])],
