@@ -1,6 +1,7 @@
 /** The revenue of a retainer by month and line, through the current month. Its island asks for it after the page has loaded. */
 import * as z from "zod";
 import { addToMonth, type Month } from "../../domain/base/calendar.ts";
+import { productNames } from "../../features/catalogue/products/queries.ts";
 import { currentMonth } from "../../features/revenue/accruals/queries.ts";
 import { pageOfRecognition } from "../../features/revenue/reports/report.ts";
 import { getConfiguration } from "../../features/settings/configuration/queries.ts";
@@ -35,7 +36,8 @@ export const retainerMonths = defineLongWork({
         ...whose,
       }),
     );
-    return monthsOf(rows);
+    const product_ids = rows.flatMap(({ ids }) => ids.product_id ?? []);
+    return monthsOf(rows, await productNames(cx, product_ids));
   },
 });
 
@@ -47,16 +49,16 @@ export const earnedActions: readonly Action[] = [
 
 type Row = Awaited<ReturnType<typeof pageOfRecognition>>["rows"][number];
 
-/** Sums the rows, of which a line has one for each of its people, by month and line. */
-function monthsOf(rows: readonly Row[]): readonly MonthShown[] {
+/** Sums the rows, of which a line has one for each of its people, by month and line. `names` are those of products. */
+function monthsOf(rows: readonly Row[], names: ReadonlyMap<string, string>): readonly MonthShown[] {
   const months = new Map<Month, Map<string, { earned: bigint; text: string | null }>>();
-  for (const { month, ids, earned, line } of rows) {
+  for (const { month, ids, earned } of rows) {
     const { line_id } = ids;
     if (line_id === null || earned === null || earned === 0n) continue;
     const lines = months.get(month) ?? new Map();
     months.set(month, lines);
     const known = lines.get(line_id)?.earned ?? 0n;
-    lines.set(line_id, { earned: known + earned, text: line?.text ?? null });
+    lines.set(line_id, { earned: known + earned, text: names.get(ids.product_id ?? "") ?? null });
   }
   return [...months]
     .sort(([a], [b]) => (a < b ? -1 : 1))

@@ -145,7 +145,7 @@ function Compare({ periods, currency }: { periods: readonly Compared[]; currency
       {periods.map(({ key, state, before, after, is_touched }) => {
         const { name, year } = shortPeriod(language, key);
         return (
-          <li key={key} class={is_touched ? "changes" : state}>
+          <li key={key} class={is_touched ? "repriced" : state}>
             <span class="strong">
               {name} {year !== null && <small>{year}</small>}
             </span>
