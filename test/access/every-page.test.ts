@@ -150,6 +150,14 @@ describe.skipIf(lacksChromium)(
           }
           await page.locator(".unbilled ul").first().waitFor();
         },
+        "how a line is earned": async () => {
+          await page.locator("details.method > summary").first().click();
+          await page.locator(".panel").waitFor();
+        },
+        "the actions on a line": async () => {
+          await page.locator("details.grip > summary").first().click();
+          await page.locator(".panel").waitFor();
+        },
         "who, and the books": async () => {
           await page.locator("details.who > summary").first().click();
           await page.locator("#tab-books").click();

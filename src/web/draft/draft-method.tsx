@@ -27,8 +27,7 @@ export function Method(props: Props) {
       face={
         <>
           <Glyph name={line.method} />
-          <span>{name}</span>
-          <span class="when">{when}</span>
+          <span>{name}</span> <span class="when">{when}</span>
           <Glyph name="down" />
         </>
       }
