@@ -6,7 +6,7 @@ import { Form, Submit } from "../frame/form.tsx";
 import type { PageAnswer, PageRequest } from "../frame/page.tsx";
 import { useReader } from "../frame/reader.ts";
 import { type Faults, NO_FAULTS } from "../frame/submitted.ts";
-import { CheckedField } from "../parts/checked-field.tsx";
+import { CheckedField } from "../parts/checked-entry.tsx";
 import { countriesIn } from "../parts/countries.ts";
 import { FormFaults } from "../parts/entry.tsx";
 import { fieldsOf, RareFields, type TypedFields } from "../parts/fields.tsx";

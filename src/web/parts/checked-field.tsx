@@ -2,16 +2,16 @@
  * A field of a form that is checked when it is left: check digits, and prices, which it then shows as they were understood.
  * Without scripts it is a text field with the note on its stored value.
  */
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import type { IslandOf } from "../browser/island.ts";
-import { Island } from "../frame/island.tsx";
 import { useReader } from "../frame/reader.ts";
 import type { Faults } from "../frame/submitted.ts";
 import type { Refusal } from "../words/refusal.ts";
 import { Entry } from "./entry.tsx";
-import { type FieldCheck, noteOf, understoodAs } from "./field-checks.ts";
+import type { CheckNote, FieldCheck } from "./field-checks.ts";
+import { understoodAs } from "./price-text.ts";
 
-interface CheckedFieldProps {
+export interface CheckedFieldProps {
   readonly name: string;
   readonly label: string;
   readonly value: string;
@@ -22,17 +22,19 @@ interface CheckedFieldProps {
   readonly country?: { readonly field: string; readonly otherwise: string };
   /** The refusal of the stored or typed value; null for none. */
   readonly refusal: Refusal | null;
+  /** What is wrong with the value; null for nothing. */
+  readonly note: CheckNote | null;
 }
+
+/** The checks are large: a browser loads them when such a field is entered. */
+const loadChecks = () => import("./field-checks.ts");
 
 function CheckedFieldView(props: CheckedFieldProps) {
   const { name, label, check, hint, most, refusal } = props;
   const { words, language } = useReader();
   const [typed, setTyped] = useState(props.value);
-  const [left, setLeft] = useState<Left | null>({
-    text: props.value,
-    country: props.country?.otherwise ?? "",
-  });
-  const note = left === null ? null : noteOf(check, left.text, { country: left.country, language });
+  const [note, setNote] = useState(props.note);
+  const newest = useRef(props.value);
   const faults: Faults = new Map(
     refusal === null || typed !== props.value ? [] : [[name, refusal]],
   );
@@ -46,24 +48,24 @@ function CheckedFieldView(props: CheckedFieldProps) {
       {...(most === undefined ? {} : { most })}
       note={note === null ? undefined : words.entries.notes[note]}
       more={{
+        onFocus: () => void loadChecks(),
         onInput: ({ currentTarget }) => {
+          newest.current = currentTarget.value;
           setTyped(currentTarget.value);
-          setLeft(null);
+          setNote(null);
         },
-        onBlur: ({ currentTarget }) => {
+        onBlur: async ({ currentTarget }) => {
           const text = understoodAs(check, currentTarget.value, language);
+          const country = countryOf(currentTarget, props);
+          newest.current = text;
           setTyped(text);
-          setLeft({ text, country: countryOf(currentTarget, props) });
+          const { noteOf } = await loadChecks();
+          // A person who has typed on leaves the field again.
+          if (newest.current === text) setNote(noteOf(check, text, { country, language }));
         },
       }}
     />
   );
-}
-
-/** The text of the field when it was left, with the country of the form at that time. */
-interface Left {
-  readonly text: string;
-  readonly country: string;
 }
 
 function countryOf({ form }: HTMLInputElement, { country }: CheckedFieldProps): string {
@@ -76,11 +78,3 @@ export const island: IslandOf<CheckedFieldProps> = {
   name: "checked-field",
   View: CheckedFieldView,
 };
-
-/** Shows a checked field in a form of the server. */
-export function CheckedField(
-  props: Omit<CheckedFieldProps, "refusal"> & { readonly faults: Faults },
-) {
-  const { faults, ...shown } = props;
-  return <Island of={island} with={{ ...shown, refusal: faults.get(props.name) ?? null }} />;
-}

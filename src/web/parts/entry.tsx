@@ -49,6 +49,7 @@ export function Labelled(props: LabelledProps & { readonly field: (said: Said) =
 interface FieldEvents {
   onInput?(event: TargetedEvent<HTMLInputElement>): void;
   onBlur?(event: TargetedEvent<HTMLInputElement>): void;
+  onFocus?(): void;
 }
 
 /** Shows a text field. `value` is the stored value, or the typed one when the form is shown again. */

@@ -1,6 +1,7 @@
 /** What fields say when they are left. */
 import { describe, expect, it } from "vitest";
-import { type FieldCheck, noteOf, priceText, understoodAs } from "./field-checks.ts";
+import { type FieldCheck, noteOf } from "./field-checks.ts";
+import { priceText, understoodAs } from "./price-text.ts";
 
 describe("a field that is left says", () => {
   it.each<[FieldCheck, string, string, string | null]>([

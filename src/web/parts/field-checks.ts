@@ -1,4 +1,4 @@
-/** What a field says when it is left: why its number is wrong, or how it was understood. Pure; the commands decide again. */
+/** What a field says when it is left: why its number is wrong. Pure; the commands decide again. Browsers load it when needed. */
 import { locationNumberFault } from "../../domain/base/location-number.ts";
 import { FIK_CREDITOR } from "../../domain/sales/fik.ts";
 import { isWrongIban } from "../../domain/sales/iban.ts";
@@ -38,24 +38,4 @@ export function noteOf(
     case "price":
       return Number.isNaN(numberFrom(language, text)) ? "number" : null;
   }
-}
-
-/** Returns the text as it was understood: a readable price as `1.450,00`, any other text as it was typed. */
-export function understoodAs(check: FieldCheck, text: string, language: Language): string {
-  const value = check === "price" ? numberFrom(language, text) : undefined;
-  return value === undefined || Number.isNaN(value) ? text : priceText(language, value);
-}
-
-/** The most decimals of a price. A text with more stays as it was typed, because it is refused. */
-const MOST_DECIMALS = 4;
-
-/** Formats a price with at least two and at most four decimals; one with more decimals is shown whole. */
-export function priceText(language: Language, value: number): string {
-  const decimals = String(value).split(".")[1]?.length ?? 0;
-  return new Intl.NumberFormat(language === "da" ? "da-DK" : "en-GB", {
-    minimumFractionDigits: 2,
-    maximumFractionDigits: Math.max(MOST_DECIMALS, decimals),
-  })
-    .format(value)
-    .replace("-", "\u2212");
 }

@@ -9,11 +9,11 @@ import type { PageAnswer, PageRequest } from "../frame/page.tsx";
 import type { PageReader } from "../frame/reader.ts";
 import type { Faults } from "../frame/submitted.ts";
 import { accountFrom, accountText } from "../parts/account-text.ts";
-import { CheckedField } from "../parts/checked-field.tsx";
+import { CheckedField } from "../parts/checked-entry.tsx";
 import { FormFaults, ListedEntry } from "../parts/entry.tsx";
-import { priceText } from "../parts/field-checks.ts";
 import { fieldsOf, RareFields, type TypedFields } from "../parts/fields.tsx";
 import { numberFrom } from "../parts/number.ts";
+import { priceText } from "../parts/price-text.ts";
 import type { SelectOption } from "../parts/select.tsx";
 import { Pill } from "../parts/values.tsx";
 import { unitFrom, unitShown, unitsListed } from "./unit-words.ts";
@@ -48,7 +48,7 @@ export function typedOf(
   return {
     name,
     product_number: product_number ?? "",
-    unit: unitShown(words.products.units, unit),
+    unit: unitShown(words.product_form.units, unit),
     default_price: default_price === 0 ? "" : priceText(language, default_price),
     account_number: accountText(account_number, accounts),
     comments: comments ?? "",
@@ -63,7 +63,7 @@ export function sentBy(
   accounts: SalesAccounts,
 ): Record<string, unknown> {
   const text = (name: string) => form[name]?.trim() || null;
-  const unit = unitFrom(reader.words.products.units, form.unit);
+  const unit = unitFrom(reader.words.product_form.units, form.unit);
   return {
     name: text("name") ?? "",
     product_number: text("product_number"),
@@ -108,7 +108,7 @@ export function productForm(request: PageRequest, shown: ShownProduct): PageAnsw
       </div>
       {product !== null && (
         <Form action={`${action}/${verb}`} csrf={request.csrf(`${action}/${verb}`)}>
-          <p class="quiet">{words[`${verb}_means`]}</p>
+          <p class="quiet">{all.product_form[`${verb}_means`]}</p>
           <Submit text={all[verb]} is_secondary />
         </Form>
       )}
@@ -120,7 +120,7 @@ export function productForm(request: PageRequest, shown: ShownProduct): PageAnsw
 const RARE = ["account_number", "comments", "default_recognition_method", "default_months"];
 
 function Fields({ request, shown }: { request: PageRequest; shown: ShownProduct }) {
-  const { products: words, draft } = request.reader.words;
+  const { products: words, product_form: form, draft } = request.reader.words;
   const { product, accounts, typed, faults } = shown;
   const { entry, select } = fieldsOf(typed, faults);
   const is_unknown = Number.isNaN(accountFrom(typed.account_number, accounts));
@@ -136,15 +136,15 @@ function Fields({ request, shown }: { request: PageRequest; shown: ShownProduct 
           label={words.price}
           value={typed.default_price ?? ""}
           check="price"
-          hint={words.price_hint(product?.drafts ?? 0)}
+          hint={form.price_hint(product?.drafts ?? 0)}
           faults={faults}
         />
         <ListedEntry
           name="unit"
           label={words.unit}
           value={typed.unit ?? ""}
-          hint={words.unit_hint}
-          listed={unitsListed(words.units)}
+          hint={form.unit_hint}
+          listed={unitsListed(form.units)}
           most={64}
           faults={faults}
         />
@@ -154,17 +154,17 @@ function Fields({ request, shown }: { request: PageRequest; shown: ShownProduct 
           name="account_number"
           label={words.account}
           value={typed.account_number ?? ""}
-          hint={words.account_hint}
+          hint={form.account_hint}
           listed={accounts.map(({ number, name }) => `${number} ${name}`)}
-          note={is_unknown ? words.no_account : undefined}
+          note={is_unknown ? form.no_account : undefined}
           faults={faults}
         />
-        {entry("comments", words.comments, { most: 1000 })}
-        {select("default_recognition_method", words.earned, [
-          ["", words.earned_open],
+        {entry("comments", form.comments, { most: 1000 })}
+        {select("default_recognition_method", form.earned, [
+          ["", form.earned_open],
           ...recognitionMethods.map((method): SelectOption => [method, draft.methods[method]]),
         ])}
-        {entry("default_months", words.months, { hint: words.months_hint, most: 3 })}
+        {entry("default_months", form.months, { hint: form.months_hint, most: 3 })}
       </RareFields>
     </div>
   );

@@ -61,7 +61,7 @@ export const productSheet = defineSheet<ProductFilters, ProductShown>(
       columns: [
         { head: words.name, file: textCell(({ name }) => name) },
         { head: words.number, file: textCell(({ product_number }) => product_number) },
-        { head: words.unit, file: textCell(({ unit }) => unitShown(words.units, unit)) },
+        { head: words.unit, file: textCell(({ unit }) => unitShown(all.product_form.units, unit)) },
         {
           head: words.price,
           // A default price of 0 is none, as on the screen.

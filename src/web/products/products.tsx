@@ -46,7 +46,7 @@ export const productPages: readonly WebPage[] = [
     productForm(request, {
       product: null,
       accounts: await salesAccounts(request.cx),
-      typed: { unit: request.reader.words.products.units.hours },
+      typed: { unit: request.reader.words.product_form.units.hours },
       faults: NO_FAULTS,
     }),
   ),
@@ -138,7 +138,7 @@ async function list(request: PageRequest): Promise<PageAnswer> {
   const rows = data.map(
     (row): ListedProduct => ({
       ...row,
-      unit: unitShown(words.products.units, row.unit),
+      unit: unitShown(words.product_form.units, row.unit),
       version: versions.get(row.id) ?? "",
     }),
   );
@@ -190,7 +190,10 @@ async function readOnly(request: PageRequest): Promise<PageAnswer> {
         columns={[
           { head: words.products.name, fold: "lead", cell: ({ name }) => name },
           { head: words.products.number, cell: (row) => row.product_number ?? "–" },
-          { head: words.products.unit, cell: ({ unit }) => unitShown(words.products.units, unit) },
+          {
+            head: words.products.unit,
+            cell: ({ unit }) => unitShown(words.product_form.units, unit),
+          },
           {
             head: words.products.price,
             kind: "number",

@@ -4,8 +4,8 @@ import { da } from "../words/da.ts";
 import { en } from "../words/en.ts";
 import { unitFrom, unitShown, unitsListed } from "./unit-words.ts";
 
-const DANISH = da.products.units;
-const ENGLISH = en.products.units;
+const DANISH = da.product_form.units;
+const ENGLISH = en.product_form.units;
 
 it.each([
   ["timer", "hours"],

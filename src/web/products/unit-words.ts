@@ -1,7 +1,7 @@
 /** The units of products in the reader's language. Known ones are stored as the API names them; any other is stored as typed. */
 import type { Words } from "../words/en.ts";
 
-type UnitWords = Words["products"]["units"];
+type UnitWords = Words["product_form"]["units"];
 
 /** Returns the known units as the reader chooses them. */
 export function unitsListed(words: UnitWords): readonly string[] {

@@ -46,7 +46,7 @@ interface ShownTexts {
 /** Shows the forms; one with a text of the account or a fault is open. */
 export function MailTexts(props: ShownTexts) {
   const { request, typed, faults } = props;
-  const words = useReader().words.mail_texts;
+  const words = useReader().words.mail_card;
   return (
     <Card title={words.title} id="mail-texts">
       <div class="pad">
@@ -97,7 +97,7 @@ function exampleFacts(
 ): MailFacts {
   return {
     number: kind === "invoice" ? "47" : "12",
-    customer: request.reader.words.mail_texts.example_customer,
+    customer: request.reader.words.mail_card.example_customer,
     amount: `${formatMoney(EXAMPLE_AMOUNT, 2, language)} ${currency}`,
     due_date: formatDay(due_date, language),
     sender,

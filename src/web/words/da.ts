@@ -28,7 +28,7 @@ import { daCures } from "../parts/cure-words.ts";
 import { danishReason } from "../parts/delivery-words.ts";
 import { daEntries } from "../parts/entry-words.ts";
 import { daPeople } from "../people/words.ts";
-import { daProducts } from "../products/words.ts";
+import { daProductForm, daProducts } from "../products/words.ts";
 import { daRetainerDraft } from "../retainers/draft-words.ts";
 import { daRetainerEnd } from "../retainers/end-words.ts";
 import { daRetainerLines } from "../retainers/lines-words.ts";
@@ -43,7 +43,7 @@ import { daCompany, daSettingsTabs } from "../settings/company-words.ts";
 import { daDeveloper } from "../settings/developer-words.ts";
 import { daFactors } from "../settings/factor-words.ts";
 import { daInvoicing, daMonths, daVatSettings } from "../settings/invoicing-words.ts";
-import { daMailTexts } from "../settings/mail-text-words.ts";
+import { daMailCard, daMailTexts } from "../settings/mail-text-words.ts";
 import { daSignIns } from "../settings/sign-in-words.ts";
 import { daStart } from "../start/words.ts";
 import { daToday } from "../today/words.ts";
@@ -235,8 +235,10 @@ export const da: Words = {
   palette: daPalette,
   today: daToday,
   products: daProducts,
+  product_form: daProductForm,
   entries: daEntries,
   mail_texts: daMailTexts,
+  mail_card: daMailCard,
   draft: daDraft,
   beside: daBeside,
   cures: daCures,

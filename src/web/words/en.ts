@@ -28,7 +28,7 @@ import { enCures } from "../parts/cure-words.ts";
 import { englishReason } from "../parts/delivery-words.ts";
 import { enEntries } from "../parts/entry-words.ts";
 import { enPeople } from "../people/words.ts";
-import { enProducts } from "../products/words.ts";
+import { enProductForm, enProducts } from "../products/words.ts";
 import { enRetainerDraft } from "../retainers/draft-words.ts";
 import { enRetainerEnd } from "../retainers/end-words.ts";
 import { enRetainerLines } from "../retainers/lines-words.ts";
@@ -43,7 +43,7 @@ import { enCompany, enSettingsTabs } from "../settings/company-words.ts";
 import { enDeveloper } from "../settings/developer-words.ts";
 import { enFactors } from "../settings/factor-words.ts";
 import { enInvoicing, enMonths, enVatSettings } from "../settings/invoicing-words.ts";
-import { enMailTexts } from "../settings/mail-text-words.ts";
+import { enMailCard, enMailTexts } from "../settings/mail-text-words.ts";
 import { enSignIns } from "../settings/sign-in-words.ts";
 import { enStart } from "../start/words.ts";
 import { enToday } from "../today/words.ts";
@@ -233,8 +233,10 @@ export const en = {
   palette: enPalette,
   today: enToday,
   products: enProducts,
+  product_form: enProductForm,
   entries: enEntries,
   mail_texts: enMailTexts,
+  mail_card: enMailCard,
   draft: enDraft,
   beside: enBeside,
   cures: enCures,
