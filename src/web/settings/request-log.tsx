@@ -76,7 +76,7 @@ function Requests({ rows }: { rows: readonly ShownRequest[] }) {
           head: words.request,
           fold: "lead",
           cell: ({ method, path }) => (
-            <code class="request">
+            <code class="request" title={`${method} ${path}`}>
               {method} {path}
             </code>
           ),
