@@ -175,7 +175,9 @@ describe("the settings of VAT", () => {
     expect(rows.match(/the buyer accounts for it/g)).toHaveLength(2);
     expect(rows).toContain("No VAT: export");
     expect(rows).toContain("such as a company in Germany with DE136695976");
-    expect((await admin.get(PATH, DANISH)).html).toContain("for eksempel en person i Tyskland");
+    expect((await admin.get(PATH, DANISH)).html).toContain(
+      "for eksempel en privatperson i Tyskland",
+    );
   });
 
   it("store accounts that are chosen by number and name", async () => {
