@@ -53,6 +53,7 @@ import { daAccount } from "./da-account.ts";
 import { daRefusals } from "./da-refusals.ts";
 import { danishWarning } from "./da-warnings.ts";
 import type { Words } from "./en.ts";
+import { daNotices } from "./notice-words.ts";
 
 export const da: Words = {
   name: "Dansk",
@@ -102,71 +103,7 @@ export const da: Words = {
     start_page: "Startside",
     start_pages: { today: "I dag", hours: "Mit arbejde", close: "Månedslukning" },
   },
-  notices: {
-    preferences: () => "Gemt.",
-    firm_started: (of) =>
-      of === ""
-        ? "Firmaet har fået sit navn."
-        : `Firmaet har fået sit navn. Du logger nu ind som ${of}.`,
-    factor_added: () => "Totrinsbekræftelsen gælder fra nu af.",
-    factor_removed: () => "Totrinsbekræftelsen er fjernet.",
-    signed_out: () => "Du er logget ud der.",
-    signed_out_others: () => "Du er logget ud alle andre steder.",
-    password: () => "Adgangskoden er skiftet.",
-    customer_saved: (of) => `${of} er gemt.`,
-    customer_active: (of) => `${of} er aktiv igen.`,
-    customer_inactive: (of) => `${of} er deaktiveret.`,
-    product_saved: (of) => `${of} er gemt.`,
-    product_active: (of) => `${of} er aktiv igen.`,
-    product_inactive: (of) => `${of} er deaktiveret.`,
-    invoice_duplicated: () => "Dette er en kopi. Tjek linjerne, før du udsteder den.",
-    milestone_completed: () => "Milepælen er fuldført.",
-    invoice_issued: () => "Fakturaen er udstedt.",
-    credited: (of) =>
-      of === "" ? "Kreditnotaen venter på at blive bogført." : `Kreditnota ${of} er udstedt.`,
-    document_sent: () => "Dokumentet er på vej.",
-    links_revoked: () => "Links til dokumentet er tilbagekaldt.",
-    draft_made: () => "Kladden er oprettet. Den gemmes, mens du skriver.",
-    step_put_away: () => "Trinnet er lagt væk.",
-    draft_deleted: () => "Kladden er slettet.",
-    key_revoked: () => "Nøglen er tilbagekaldt.",
-    clock_set: () => "Uret er stillet.",
-    scheduler_ran: (of) =>
-      of === "1"
-        ? "Planlæggeren har udstedt 1 faktura."
-        : `Planlæggeren har udstedt ${of} fakturaer.`,
-    settings_saved: () => "Indstillingerne er gemt.",
-    plan_done: () => "Planen er gennemført.",
-    plan_declined: () => "Planen er afvist.",
-    assistant_disconnected: () => "Assistenten er afbrudt.",
-    person_invited: (of) => `${of} er inviteret.`,
-    person_saved: (of) => `${of} er gemt.`,
-    person_active: (of) => `${of} er aktiv igen.`,
-    person_inactive: (of) => `${of} er deaktiveret.`,
-    retainer_created: (of) => `Kladden til en fast aftale med ${of} er oprettet.`,
-    retainer_saved: (of) => `${of} er gemt.`,
-    retainer_active: (of) => `${of} er aktiv.`,
-    retainer_ended: (of) => `${of} slutter.`,
-    period_skipped: (of) => `${of} er sprunget over.`,
-    period_unskipped: (of) => `${of} venter igen på sin faktura.`,
-    period_issued: (of) => `${of} er udstedt.`,
-    accrual_booked: (of) => `Bogført for kunden: ${of}.`,
-    accrual_reopened: (of) => `Åben igen for kunden: ${of}. Bilaget er tilbageført.`,
-    month_closing: (of) => `Lukningen af ${of} er begyndt.`,
-    month_reopened: (of) => `Genåbnet: ${of}.`,
-    connected: (of) => `${of} er tilsluttet.`,
-    disconnected: (of) => `Forbindelsen til ${of} er afbrudt.`,
-    connection_checked: () => "Forbindelsen er kontrolleret.",
-    mapping_saved: () => "Kontiene er gemt.",
-    booking_ended: () => "Bogføringen er afsluttet.",
-    booking_waits: () => "Bogholderiet er spurgt. Bogføringen venter stadig.",
-    booking_adopted: () => "Dokumentet er udstedt under nummeret i bogholderiet.",
-    booking_released: () => "Der er givet slip på dokumentet: det kan udstedes igen.",
-    books_checked: () => "Bogholderiet er i orden.",
-    books_faulty: () => "Kontrollen har fundet fejl i bogholderiet.",
-    studio_put_away: () => "Eksemplet er lagt væk.",
-    rate_set: (of) => `Kursen på ${of} er angivet.`,
-  },
+  notices: daNotices,
   waiting: {
     drafts: (count: number): string => (count === 1 ? "kladde" : "kladder"),
     in_doubt: (count) => (count === 1 ? "bogføring i tvivl" : "bogføringer i tvivl"),

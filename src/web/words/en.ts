@@ -50,6 +50,7 @@ import { enToday } from "../today/words.ts";
 import { enHours } from "../week/words.ts";
 import { enWelcome } from "../welcome/words.ts";
 import { enAccount } from "./en-account.ts";
+import { enNotices } from "./notice-words.ts";
 import type { Refusal } from "./refusal.ts";
 
 export const en = {
@@ -101,70 +102,7 @@ export const en = {
     start_pages: { today: "Today", hours: "My work", close: "Month close" },
   },
   /** What a form has just done; `of` is the number, month or name of its object. */
-  notices: {
-    preferences: () => "Saved.",
-    firm_started: (of: string) =>
-      of === "" ? "Your firm has its name." : `Your firm has its name. You now sign in as ${of}.`,
-    factor_added: () => "The second factor counts from now on.",
-    factor_removed: () => "The second factor is removed.",
-    signed_out: () => "You are signed out there.",
-    signed_out_others: () => "You are signed out everywhere else.",
-    password: () => "The password is changed.",
-    customer_saved: (of: string) => `${of} is saved.`,
-    customer_active: (of: string) => `${of} is active again.`,
-    customer_inactive: (of: string) => `${of} is deactivated.`,
-    product_saved: (of: string) => `${of} is saved.`,
-    product_active: (of: string) => `${of} is active again.`,
-    product_inactive: (of: string) => `${of} is deactivated.`,
-    invoice_duplicated: () => "This is a copy. Check its lines before you issue it.",
-    milestone_completed: () => "The milestone is completed.",
-    invoice_issued: () => "The invoice is issued.",
-    credited: (of: string) =>
-      of === "" ? "The credit note waits for its booking." : `Credit note ${of} is issued.`,
-    document_sent: () => "The document is on its way.",
-    links_revoked: () => "The links to the document are revoked.",
-    draft_made: () => "The draft is made. It is saved while you type.",
-    step_put_away: () => "The step is put away.",
-    draft_deleted: () => "The draft is deleted.",
-    key_revoked: () => "The key is revoked.",
-    clock_set: () => "The clock is set.",
-    scheduler_ran: (of: string) =>
-      of === "1"
-        ? "The scheduler has issued 1 invoice."
-        : `The scheduler has issued ${of} invoices.`,
-    settings_saved: () => "The settings are saved.",
-    plan_done: () => "The plan is carried out.",
-    plan_declined: () => "The plan is declined.",
-    assistant_disconnected: () => "The assistant is disconnected.",
-    person_invited: (of: string) => `${of} is invited.`,
-    person_saved: (of: string) => `${of} is saved.`,
-    person_active: (of: string) => `${of} is active again.`,
-    person_inactive: (of: string) => `${of} is deactivated.`,
-    retainer_created: (of: string) => `The draft of a retainer for ${of} is made.`,
-    retainer_saved: (of: string) => `${of} is saved.`,
-    retainer_active: (of: string) => `${of} is active.`,
-    retainer_ended: (of: string) => `${of} ends.`,
-    period_skipped: (of: string) => `${of} is skipped.`,
-    period_unskipped: (of: string) => `${of} waits for its invoice again.`,
-    period_issued: (of: string) => `${of} is issued.`,
-    accrual_booked: (of: string) => `${of} is booked for this customer.`,
-    accrual_reopened: (of: string) =>
-      `${of} is open again for this customer. Its voucher is reversed.`,
-    month_closing: (of: string) => `The close of ${of} has begun.`,
-    month_reopened: (of: string) => `${of} is reopened.`,
-    connected: (of: string) => `${of} is connected.`,
-    disconnected: (of: string) => `${of} is disconnected.`,
-    connection_checked: () => "The connection was checked.",
-    mapping_saved: () => "The accounts are saved.",
-    booking_ended: () => "The booking has ended.",
-    booking_waits: () => "The ledger was asked. The booking still waits.",
-    booking_adopted: () => "The document is issued under the number in the ledger.",
-    booking_released: () => "The document is let go: it can be issued again.",
-    books_checked: () => "The books are in order.",
-    books_faulty: () => "The check has found faults in the books.",
-    studio_put_away: () => "The example is put away.",
-    rate_set: (of: string) => `The rate of ${of} is set.`,
-  } satisfies Record<string, (of: string) => string>,
+  notices: enNotices,
   waiting: {
     drafts: (count: number): string => (count === 1 ? "draft" : "drafts"),
     in_doubt: (count: number): string => (count === 1 ? "booking in doubt" : "bookings in doubt"),
