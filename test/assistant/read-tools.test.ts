@@ -496,9 +496,10 @@ describe("references", () => {
 });
 
 describe("get_configuration", () => {
-  it("shows the configuration of the REST API", async () => {
+  it("shows the configuration of the REST API, without the texts of mails", async () => {
     const reported = await toolAnswer(people.admin, "get_configuration");
-    expect(reported.structured.data).toEqual(await world.done("GET /configuration"));
+    const { mail_texts: _, ...shown } = await world.done("GET /configuration");
+    expect(reported.structured.data).toEqual(shown);
     expect(reported.text).toContain("functional currency");
   });
 });
