@@ -1,5 +1,6 @@
 /** The state of the draft editor when a field or a line is left, and when a line is added. */
 import { describe, expect, it } from "vitest";
+import { TYPED_LINE, WORKSHOP } from "../../../test/support/documents/typed-line.ts";
 import {
   copyOf,
   type DraftEvent,
@@ -11,44 +12,14 @@ import {
   shownFaults,
 } from "./draft-state.ts";
 import type { DraftStored } from "./draft-stored.ts";
-import type { ProductFacts } from "./draft-sums.ts";
-import { type TypedDraft, type TypedLine, withLine } from "./draft-typed.ts";
+import { type TypedDraft, withLine } from "./draft-typed.ts";
 
-const PRODUCT: ProductFacts = {
-  id: "workshop",
-  name: "Workshop",
-  product_number: null,
-  account_number: 1000,
-  names_account: false,
-  unit: "parts",
-  quantity: "100",
-  default_price: "10000000",
-  prices: [],
-  vat_code: "DK25",
-  vat_rate: 2500,
-  default_recognition_method: null,
-  default_months: null,
-};
-const LINE: TypedLine = {
-  key: "a",
-  id: "line-a",
-  product_id: PRODUCT.id,
-  text: "",
-  method: "on_issue",
-  price: "100",
-  other_price: null,
-  discount: "",
-  service_from: "",
-  service_to: "",
-  budget: "",
-  assignees: [],
-};
 const draft = (price: string): TypedDraft => ({
   customer_id: "customer",
   title: "Autumn",
   issue_date: "",
   auto_send: true,
-  lines: [{ ...LINE, price }],
+  lines: [{ ...TYPED_LINE, price }],
 });
 const stored = (typed: TypedDraft, version = "v1") =>
   ({
@@ -60,7 +31,7 @@ const stored = (typed: TypedDraft, version = "v1") =>
       functional_currency: "DKK",
       today: "2026-03-01",
       convention: "by_days",
-      products: [PRODUCT],
+      products: [WORKSHOP],
       worked: {},
       completed: {},
     },
@@ -114,7 +85,7 @@ describe("a field that was left", () => {
 });
 
 describe("a new line", () => {
-  const line = { ...LINE, key: "new", id: null, product_id: "", price: "" };
+  const line = { ...TYPED_LINE, key: "new", id: null, product_id: "", price: "" };
   const added = played(opened(), { kind: "add", line });
   const shown = (state: DraftState) => [...shownFaults(state, draftSums(state).faults).keys()];
 
@@ -136,12 +107,12 @@ describe("a new line", () => {
   });
 
   it("takes the price of its product", () => {
-    const state = played(added, { kind: "choose", key: "new", product: PRODUCT });
+    const state = played(added, { kind: "choose", key: "new", product: WORKSHOP });
     expect([draftSums(state).prices, shown(state)]).toEqual([[10_000n, 100_000n], []]);
   });
 
   it("can be removed before a late choice arrives", () => {
     const removed = played(added, UNDO);
-    expect(played(removed, { kind: "choose", key: "new", product: PRODUCT })).toBe(removed);
+    expect(played(removed, { kind: "choose", key: "new", product: WORKSHOP })).toBe(removed);
   });
 });

@@ -1,25 +1,12 @@
 /** Choosing a product: its price replaces that of the earlier product, and never a typed one. */
 import { expect, it } from "vitest";
+import { WORKSHOP as PIECES, TYPED_LINE } from "../../../test/support/documents/typed-line.ts";
 import type { CalendarDate } from "../../domain/base/calendar.ts";
 import { productChosen } from "./draft-product.ts";
 import { type ProductFacts, productPrice } from "./draft-sums.ts";
 import type { TypedLine } from "./draft-typed.ts";
 
-const WORKSHOP: ProductFacts = {
-  id: "workshop",
-  name: "Workshop",
-  product_number: null,
-  account_number: 1000,
-  names_account: false,
-  unit: "parts",
-  quantity: "100",
-  default_price: "185000000",
-  prices: [],
-  vat_code: "DK25",
-  vat_rate: 2500,
-  default_recognition_method: null,
-  default_months: null,
-};
+const WORKSHOP: ProductFacts = { ...PIECES, default_price: "185000000" };
 const POSTER: ProductFacts = { ...WORKSHOP, id: "poster", default_price: "5000000" };
 const DESIGN: ProductFacts = { ...WORKSHOP, id: "design", unit: "hours", default_price: "9500000" };
 const UNPRICED: ProductFacts = { ...WORKSHOP, id: "unpriced", default_price: "0" };
@@ -31,20 +18,7 @@ const LICENCE: ProductFacts = {
   default_months: 12,
 };
 
-const LINE: TypedLine = {
-  key: "a",
-  id: null,
-  product_id: "",
-  text: "",
-  method: "on_issue",
-  price: "",
-  other_price: null,
-  discount: "",
-  service_from: "",
-  service_to: "",
-  budget: "",
-  assignees: [],
-};
+const LINE: TypedLine = { ...TYPED_LINE, id: null, product_id: "", price: "" };
 const DANISH = {
   currency: "DKK",
   functional_currency: "DKK",

@@ -1,5 +1,6 @@
 /** The state of the draft editor without a browser: the saves, and the effect of each answer of the server. */
 import { describe, expect, it } from "vitest";
+import { TYPED_LINE, WORKSHOP } from "../../../test/support/documents/typed-line.ts";
 import type { ProblemCode } from "../../domain/base/problem.ts";
 import type { Refused } from "../browser/send.ts";
 import {
@@ -19,38 +20,7 @@ import type { DraftStored } from "./draft-stored.ts";
 import type { ProductFacts } from "./draft-sums.ts";
 import type { TypedDraft, TypedLine } from "./draft-typed.ts";
 
-const PRODUCT: ProductFacts = {
-  id: "workshop",
-  name: "Workshop",
-  product_number: null,
-  account_number: 1000,
-  names_account: false,
-  unit: "parts",
-  quantity: "100",
-  default_price: "10000000",
-  prices: [],
-  vat_code: "DK25",
-  vat_rate: 2500,
-  default_recognition_method: null,
-  default_months: null,
-};
-
-const LINE: TypedLine = {
-  key: "a",
-  id: "line-a",
-  product_id: PRODUCT.id,
-  text: "",
-  method: "on_issue",
-  price: "100",
-  other_price: null,
-  discount: "",
-  service_from: "",
-  service_to: "",
-  budget: "",
-  assignees: [],
-};
-
-const draft = (title: string, lines: readonly TypedLine[] = [LINE]): TypedDraft => ({
+const draft = (title: string, lines: readonly TypedLine[] = [TYPED_LINE]): TypedDraft => ({
   customer_id: "customer",
   title,
   issue_date: "",
@@ -72,7 +42,7 @@ const stored = (typed: TypedDraft, version = "v1", fields: Partial<DraftStored> 
       today: "2026-03-01",
       customer: { id: "customer", name: "Lindegaard" },
       convention: "by_days",
-      products: [PRODUCT],
+      products: [WORKSHOP],
       worked: {},
       completed: {},
     },
@@ -147,7 +117,7 @@ describe("an edited draft", () => {
   });
 
   it("is sent one save at a time; later text is sent next, with the ids of new lines", () => {
-    const line = { ...LINE, key: "new", id: null };
+    const line = { ...TYPED_LINE, key: "new", id: null };
     const add: DraftEvent = {
       kind: "type",
       change: (typed) => ({ ...typed, lines: [...typed.lines, line] }),
@@ -156,7 +126,7 @@ describe("an edited draft", () => {
     const typing = played(saving, priced("7"), SAVE);
     expect(typing.sending).toBe(saving.sending);
     expect([savingOf(typing), pauseOf(typing)]).toEqual(["typing", null]);
-    const lines = [LINE, { ...line, id: "line-b" }];
+    const lines = [TYPED_LINE, { ...line, id: "line-b" }];
     const answered = played(typing, done(draft("Autumn", lines)));
     expect([savingOf(answered), pauseOf(answered)]).toEqual(["typing", 600]);
     expect(played(answered, SAVE).sending?.sent).toMatchObject({
@@ -169,17 +139,17 @@ describe("an edited draft", () => {
   });
 
   it("uses the products chosen since the last save", () => {
-    const product = { ...PRODUCT, id: "poster" };
+    const product = { ...WORKSHOP, id: "poster" };
     const choose = (one: ProductFacts): DraftEvent => ({ kind: "choose", key: "a", product: one });
-    const state = played(opened(), choose(product), choose(PRODUCT));
+    const state = played(opened(), choose(product), choose(WORKSHOP));
     expect(draftFacts(state).products.map(({ id }) => id)).toEqual(["workshop", "poster"]);
-    const change = () => draft("Autumn", [{ ...LINE, product_id: "poster" }]);
+    const change = () => draft("Autumn", [{ ...TYPED_LINE, product_id: "poster" }]);
     expect(draftSums(played(state, { kind: "type", change })).nets).toEqual([10_000n]);
     expect(draftSums(played(opened(), { kind: "type", change })).nets).toEqual([null]);
   });
 
   it("must keep a line of a user who sees only drafts with their own lines", () => {
-    const own = [{ ...LINE, assignees: [{ user_id: "person", share: "", rate: null }] }];
+    const own = [{ ...TYPED_LINE, assignees: [{ user_id: "person", share: "", rate: null }] }];
     const state = opened(stored(draft("Autumn", own), "v1", { own_months: [] }));
     expect(played(state, titled("Winter"), SAVE).sending).not.toBeNull();
     const without = played(state, { kind: "type", change: () => draft("Winter") });
@@ -294,7 +264,7 @@ describe("undo", () => {
   });
 
   it("keeps the ids of lines stored meanwhile", () => {
-    const line = { ...LINE, key: "new", id: null };
+    const line = { ...TYPED_LINE, key: "new", id: null };
     const add: DraftEvent = { kind: "type", change: () => draft("Autumn", [line]) };
     const answer = done(draft("Autumn", [{ ...line, id: "line-b" }]));
     const state = played(opened(), add, priced("7"), SAVE, answer, UNDO);

@@ -1,5 +1,6 @@
 /** A typed draft: how its texts are read, and how its lines move. */
 import { describe, expect, it } from "vitest";
+import { TYPED_LINE } from "../../../test/support/documents/typed-line.ts";
 import {
   methodChosen,
   placeUnder,
@@ -16,26 +17,12 @@ import {
   withoutLine,
 } from "./draft-typed.ts";
 
-const LINE: TypedLine = {
-  key: "a",
-  id: "line-a",
-  product_id: "product",
-  text: "",
-  method: "on_issue",
-  price: "100",
-  other_price: null,
-  discount: "",
-  service_from: "",
-  service_to: "",
-  budget: "",
-  assignees: [],
-};
 const draft = (...lines: readonly Partial<TypedLine>[]): TypedDraft => ({
   customer_id: "customer",
   title: " Autumn ",
   issue_date: "",
   auto_send: true,
-  lines: lines.map((line) => ({ ...LINE, ...line })),
+  lines: lines.map((line) => ({ ...TYPED_LINE, ...line })),
 });
 const keys = ({ lines }: TypedDraft) => lines.map(({ key }) => key).join("");
 
@@ -149,7 +136,7 @@ describe("the lines", () => {
     ["on_issue", "hours", { method: "hours", price: "", other_price: null }],
     ["hours", "progress", { method: "progress", price: "", other_price: null }],
   ] as const)("change from %s to %s", (method, next, change) => {
-    expect(methodChosen({ ...LINE, method }, next)).toEqual(change);
+    expect(methodChosen({ ...TYPED_LINE, method }, next)).toEqual(change);
   });
 
   it("receive the ids of the sent lines at their new positions", () => {
