@@ -46,9 +46,14 @@ export function Who(props: Props) {
         <>
           <span class="faces" aria-hidden="true">
             {assigned.map(({ name, colour }, at) => (
-              <span class="face" data-colour={colour} title={name} key={`${at} ${name}`}>
-                {initials(name)}
-              </span>
+              // The style shows the initials: as text they would be missing from the button's name.
+              <span
+                class="face"
+                data-colour={colour}
+                data-initials={initials(name)}
+                title={name}
+                key={`${at} ${name}`}
+              />
             ))}
           </span>
           <span class="shares">{shown}</span>

@@ -141,7 +141,8 @@ function Compare({ periods, currency }: { periods: readonly Compared[]; currency
   const { words: all, language } = useReader();
   const amount = (text: string) => amountOf(language, BigInt(text), currency);
   return (
-    <ol class="period-strip compared" aria-label={all.retainer_lines.compared}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: on a phone the strip scrolls, and the keyboard must reach it.
+    <ol class="period-strip compared" tabIndex={0} aria-label={all.retainer_lines.compared}>
       {periods.map(({ key, state, before, after, is_touched }) => {
         const { name, year } = shortPeriod(language, key);
         return (
