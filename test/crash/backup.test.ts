@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from "vitest";
 import { openApp } from "../../src/app.ts";
 import { backUp, restore } from "../../src/platform/database/backup.ts";
 import { readConfig } from "../../src/platform/runtime/config.ts";
@@ -19,12 +19,21 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "matchbook-backup-"));
   file = join(folder, "books.backup");
   await fillBooks();
+  // The requests of a key are written after their answers: the last one is stored before the backup begins.
+  await vi.waitUntil(async () => (await requestsKept()) === REQUESTS, { timeout: 60_000 });
   await backUp(world.database_url, file);
 });
 afterAll(async () => {
   for (const url of databases) await dropDatabase(inject("template_url"), url);
   await rm(folder, { recursive: true, force: true });
 });
+
+/** A customer, a product, three invoices, and two of them issued. */
+const REQUESTS = 7;
+
+async function requestsKept(): Promise<number> {
+  return (await rowsOf(world.database_url, "select from api_key_requests")).length;
+}
 
 async function fillBooks(): Promise<void> {
   const customer = await world.done("POST /customers", {

@@ -342,9 +342,9 @@ describe("an invitation", () => {
     };
     const unknown = await textTo("not-yet@x.example");
     const known = await textTo(email.replace("a", "A"));
-    expect(unknown).toContain("to set a password and sign in:");
-    expect(known).toContain("sign in with your existing Matchbook password:");
-    expect(known).not.toContain("set a password");
+    expect(unknown).toContain("for at vælge en adgangskode og logge ind:");
+    expect(known).toContain("log ind med din adgangskode til Matchbook:");
+    expect(known).not.toContain("vælge en adgangskode");
     await world.sql("update users set active = false where account_id = $1", [other.account_id]);
   });
 
