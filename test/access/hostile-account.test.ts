@@ -141,7 +141,7 @@ describe.skipIf(lacksChromium)(
       const page = await chromium.open(admin.cookie());
       await page.goto("/customers");
       await page.keyboard.press("Control+k");
-      await page.getByRole("combobox").fill('"><img');
+      await page.getByRole("dialog").getByRole("combobox").fill('"><img');
       await page.getByRole("option").filter({ hasText: "onerror" }).first().waitFor();
       expect(await page.evaluate(() => document.images.length)).toBe(0);
     });
