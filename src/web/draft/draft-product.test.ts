@@ -1,12 +1,12 @@
 /** Choosing a product: its price replaces that of the earlier product, and never a typed one. */
 import { expect, it } from "vitest";
-import { WORKSHOP as PIECES, TYPED_LINE } from "../../../test/support/documents/typed-line.ts";
+import { WORKSHOP as SAMPLE, TYPED_LINE } from "../../../test/support/documents/typed-line.ts";
 import type { CalendarDate } from "../../domain/base/calendar.ts";
 import { productChosen } from "./draft-product.ts";
 import { type ProductFacts, productPrice } from "./draft-sums.ts";
 import type { TypedLine } from "./draft-typed.ts";
 
-const WORKSHOP: ProductFacts = { ...PIECES, default_price: "185000000" };
+const WORKSHOP: ProductFacts = { ...SAMPLE, default_price: "185000000" };
 const POSTER: ProductFacts = { ...WORKSHOP, id: "poster", default_price: "5000000" };
 const DESIGN: ProductFacts = { ...WORKSHOP, id: "design", unit: "hours", default_price: "9500000" };
 const UNPRICED: ProductFacts = { ...WORKSHOP, id: "unpriced", default_price: "0" };

@@ -2,7 +2,7 @@
 import type { ProductFacts } from "../../../src/web/draft/draft-sums.ts";
 import type { TypedLine } from "../../../src/web/draft/draft-typed.ts";
 
-/** A product in pieces at 1,000.00 in the account's currency, without a proposal of how it is earned. */
+/** A product by number at 1,000.00 in the account's currency, without a proposal of how it is earned. */
 export const WORKSHOP: ProductFacts = {
   id: "workshop",
   name: "Workshop",
