@@ -133,7 +133,7 @@ function What(props: { state: CreditState; dispatch: Dispatch; is_alive: boolean
   const words = useReader().words.credit;
   return (
     <section class="card" aria-labelledby="what">
-      <fieldset class="lines">
+      <fieldset class="credited">
         <header class="row pad">
           <h2 id="what">{words.what}</h2>
           <span class="grow" />
