@@ -8,6 +8,7 @@ import { Card } from "../parts/facts.tsx";
 import { amountOf, currencySign } from "../parts/format.ts";
 import { List } from "../parts/list.tsx";
 import { explainedAt } from "../revenue/revenue-address.ts";
+import { WhyLines } from "./vouchers-view.tsx";
 
 export function BookedVouchers(props: {
   vouchers: readonly BookedVoucher[];
@@ -67,24 +68,14 @@ export function BookedVouchers(props: {
 }
 
 function LinesOf({ voucher, currency }: { voucher: BookedVoucher; currency: string }) {
-  const words = useReader().words.close;
   const { lines, line_count, customer } = voucher;
   if (lines.length === 0) return null;
   return (
-    <details>
-      <summary>
-        {words.why}
-        <span class="unseen"> {customer}</span>
-      </summary>
-      <ul class="moved">
-        {lines.map((line) => (
-          <MovedBy line={line} currency={currency} />
-        ))}
-        {line_count > lines.length && (
-          <li class="quiet">{words.more_lines(line_count - lines.length)}</li>
-        )}
-      </ul>
-    </details>
+    <WhyLines customer={customer} more={line_count - lines.length}>
+      {lines.map((line) => (
+        <MovedBy line={line} currency={currency} />
+      ))}
+    </WhyLines>
   );
 }
 

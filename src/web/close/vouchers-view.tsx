@@ -1,4 +1,5 @@
 /** Shows what the close of a month would book: the vouchers by customer with their lines, the checklist and the balances. */
+import type { ComponentChildren } from "preact";
 import type { Month } from "../../domain/base/calendar.ts";
 import { firstDayOf, lastDayOf } from "../../domain/base/calendar.ts";
 import { useReader } from "../frame/reader.ts";
@@ -67,7 +68,6 @@ function Rest({ ahead: { skipped, remaining } }: { ahead: MonthAheadShown }) {
 
 function Voucher(props: { voucher: VoucherShown; month: Month; currency: string }) {
   const { voucher, month, currency } = props;
-  const words = useReader().words.close;
   const { customer_id, customer, entries, lines, more_lines } = voucher;
   return (
     <section class="voucher" aria-labelledby={`of-${customer_id}`}>
@@ -77,19 +77,30 @@ function Voucher(props: { voucher: VoucherShown; month: Month; currency: string 
         </a>
       </h3>
       <Entries entries={entries} currency={currency} label={customer} />
-      <details>
-        <summary>
-          {words.why}
-          <span class="unseen"> {customer}</span>
-        </summary>
-        <ul class="moved">
-          {lines.map((line) => (
-            <Moved key={line.line_id} line={line} month={month} currency={currency} />
-          ))}
-          {more_lines > 0 && <li class="quiet">{words.more_lines(more_lines)}</li>}
-        </ul>
-      </details>
+      <WhyLines customer={customer} more={more_lines}>
+        {lines.map((line) => (
+          <Moved key={line.line_id} line={line} month={month} currency={currency} />
+        ))}
+      </WhyLines>
     </section>
+  );
+}
+
+/** Shows the lines behind the voucher of a customer, folded, and how many more there are. */
+export function WhyLines(props: { customer: string; more: number; children: ComponentChildren }) {
+  const { customer, more, children } = props;
+  const words = useReader().words.close;
+  return (
+    <details>
+      <summary>
+        {words.why}
+        <span class="unseen"> {customer}</span>
+      </summary>
+      <ul class="moved">
+        {children}
+        {more > 0 && <li class="quiet">{words.more_lines(more)}</li>}
+      </ul>
+    </details>
   );
 }
 

@@ -18,6 +18,7 @@ import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../
 import { useReader } from "../frame/reader.ts";
 import { ConfirmLink } from "../parts/confirm-link.tsx";
 import { FactList, Facts } from "../parts/facts.tsx";
+import { factorStep } from "./factor-step.tsx";
 import { Passkeys, passkeyPages } from "./passkeys.tsx";
 import { QrCode } from "./qr-code.tsx";
 import { codesPage, loginOf } from "./recovery-codes.tsx";
@@ -115,7 +116,7 @@ async function setUp(request: PageRequest, fault?: string): Promise<PageAnswer> 
   const url = otpauthUrl(app.secret, login.email);
   const typed = (base32(app.secret).match(/.{4}/g) ?? []).join(" ");
   const content = (
-    <div class="card confirm">
+    <>
       <p>{words.scan}</p>
       <QrCode text={url} label={words.qr} />
       <p>
@@ -132,14 +133,9 @@ async function setUp(request: PageRequest, fault?: string): Promise<PageAnswer> 
         <p class="quiet">{words.others_end}</p>
         <Submit text={words.confirm} />
       </Form>
-      <p class="buttons">
-        <a class="button" href={ME}>
-          {words.cancel}
-        </a>
-      </p>
-    </div>
+    </>
   );
-  return { title: words.app, content, status: fault === undefined ? 200 : 422 };
+  return factorStep(words.app, ME, fault, content);
 }
 
 /** Returns the page that says what the removal of the app means. */

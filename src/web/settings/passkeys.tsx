@@ -16,6 +16,7 @@ import { PasskeyField } from "../frame/passkey-field.tsx";
 import { useReader } from "../frame/reader.ts";
 import { ConfirmLink } from "../parts/confirm-link.tsx";
 import { List } from "../parts/list.tsx";
+import { factorStep } from "./factor-step.tsx";
 import { codesPage, loginOf } from "./recovery-codes.tsx";
 
 const ME = "/me";
@@ -113,7 +114,7 @@ async function newPasskey(request: PageRequest, fault?: string): Promise<PageAns
   const makes = await newPasskeyRequest(services, loginOf(request), session.token);
   if (makes === null) return { redirect: ME };
   const content = (
-    <div class="card confirm">
+    <>
       <p>{words.passkeys_mean}</p>
       <Fault text={fault} />
       <Form action={NEW} csrf={csrf(NEW)}>
@@ -124,14 +125,9 @@ async function newPasskey(request: PageRequest, fault?: string): Promise<PageAns
           <p class="warning">{words.passkey_script}</p>
         </noscript>
       </Form>
-      <p class="buttons">
-        <a class="button" href={ME}>
-          {words.cancel}
-        </a>
-      </p>
-    </div>
+    </>
   );
-  return { title: words.passkey_title, content, status: fault === undefined ? 200 : 422 };
+  return factorStep(words.passkey_title, ME, fault, content);
 }
 
 /** Returns the page on which the new passkey gives its first answer. */
@@ -141,21 +137,16 @@ async function firstAnswer(request: PageRequest, fault?: string): Promise<PageAn
   const signs = await passkeyRequest(services, loginOf(request), session.token, "new");
   if (signs === null) return { redirect: ME };
   const content = (
-    <div class="card confirm">
+    <>
       <p>{words.passkey_first}</p>
       <Fault text={fault} />
       <Form action={FIRST} csrf={csrf(FIRST)}>
         <p class="quiet">{words.others_end}</p>
         <PasskeyField name="passkey" label={words.passkey_use_first} request={signs} />
       </Form>
-      <p class="buttons">
-        <a class="button" href={ME}>
-          {words.cancel}
-        </a>
-      </p>
-    </div>
+    </>
   );
-  return { title: words.passkey_first_title, content, status: fault === undefined ? 200 : 422 };
+  return factorStep(words.passkey_first_title, ME, fault, content);
 }
 
 /** Returns the page that says what the removal of a passkey means. */
