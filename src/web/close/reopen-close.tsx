@@ -66,24 +66,17 @@ async function confirmation(
   const { with_voucher } = await countsOf(cx, close);
   const action = `${here}/reopen`;
   const name = nameOf(language, month);
-  const typed = faults.get("typed");
-  const shown: Faults =
-    typed === undefined
-      ? faults
-      : new Map([
-          ...faults,
-          ["typed", { code: "invalid_value", message: words.wrong_month(name) }],
-        ]);
   const content = (
     <div class="card confirm">
-      <FormFaults faults={shown} words={all.see_fields} />
+      <FormFaults faults={faults} words={all.see_fields} />
       <p>{words.reopening(name, with_voucher)}</p>
       <Form action={action} csrf={csrf(action)}>
         <Entry
           name="typed"
           label={words.type_month(name)}
           value={form.typed ?? ""}
-          faults={shown}
+          faults={faults}
+          note={faults.has("typed") ? words.wrong_month(name) : undefined}
           is_required
         />
         <Entry
@@ -91,16 +84,11 @@ async function confirmation(
           label={words.reason}
           value={form.reason ?? ""}
           most={500}
-          faults={shown}
+          faults={faults}
           is_required
         />
-        <Submit text={words.reopen_now(name)} />
+        <Submit text={words.reopen_now(name)} back={{ href: here, text: words.not_yet }} />
       </Form>
-      <p class="buttons">
-        <a class="button" href={here}>
-          {words.not_yet}
-        </a>
-      </p>
     </div>
   );
   return { title: words.reopen_title(monthOf(language, month)), content, status };

@@ -55,12 +55,9 @@ async function form(
   const words = all.close;
   const day = dayOf(language, lastDayOf(month));
   const action = `/close/${month}/rate`;
-  const shown: Faults = faults.has("rate")
-    ? new Map([...faults, ["rate", { code: "invalid_value", message: words.not_a_rate }]])
-    : faults;
   const content = (
     <div class="card confirm">
-      <FormFaults faults={shown} words={all.see_fields} />
+      <FormFaults faults={faults} words={all.see_fields} />
       <Form action={action} csrf={csrf(action)}>
         <input type="hidden" name="currency" value={currency} />
         <Entry
@@ -68,16 +65,12 @@ async function form(
           label={words.rate_of(currency, functional, day)}
           value={typed.rate ?? ""}
           most={20}
-          faults={shown}
+          faults={faults}
+          note={faults.has("rate") ? words.not_a_rate : undefined}
           is_required
         />
-        <Submit text={words.set_rate} />
+        <Submit text={words.set_rate} back={{ href: `/close/${month}`, text: words.not_yet }} />
       </Form>
-      <p class="buttons">
-        <a class="button" href={`/close/${month}`}>
-          {words.not_yet}
-        </a>
-      </p>
     </div>
   );
   return { title: words.set_rate, content, status };

@@ -49,10 +49,20 @@ export function Login({ email }: { email: string }) {
   return <input hidden name="username" value={email} autocomplete="username" readOnly />;
 }
 
-/** The only button of a form. A secondary one is not the usual next step. */
-export function Submit({ text, is_secondary }: { text: string; is_secondary?: boolean }) {
+/** The only button of a form, after the way out of it. A secondary one is not the usual next step. */
+export function Submit(props: {
+  text: string;
+  is_secondary?: boolean;
+  back?: { readonly href: string; readonly text: string };
+}) {
+  const { text, is_secondary, back } = props;
   return (
     <p class="buttons">
+      {back !== undefined && (
+        <a class="button" href={back.href}>
+          {back.text}
+        </a>
+      )}
       <button type="submit" class={is_secondary ? "button" : "button main"}>
         {text}
       </button>

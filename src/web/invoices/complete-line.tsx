@@ -95,13 +95,8 @@ async function confirmation(
             />
           )}
         />
-        <Submit text={words.complete_now} />
+        <Submit text={words.complete_now} back={{ href: here, text: all.issuing.not_yet }} />
       </Form>
-      <p class="buttons">
-        <a class="button" href={here}>
-          {all.issuing.not_yet}
-        </a>
-      </p>
     </div>
   );
   return { title: words.title, content, status };

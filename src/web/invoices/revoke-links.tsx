@@ -44,13 +44,8 @@ async function confirmation(
         <dd>{words.revoke_again}</dd>
       </dl>
       <Form action={action} csrf={csrf(action)}>
-        <Submit text={words.revoke_now} />
+        <Submit text={words.revoke_now} back={{ href: here, text: reader.words.issuing.not_yet }} />
       </Form>
-      <p class="buttons">
-        <a class="button" href={here}>
-          {reader.words.issuing.not_yet}
-        </a>
-      </p>
     </div>
   );
   return { title: words.revoke_title, content };

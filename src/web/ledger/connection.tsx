@@ -214,13 +214,11 @@ async function connecting(
         <Form action={action} csrf={csrf(action)}>
           <input type="hidden" name="kind" value={connector.kind} />
           <ConnectionFields connector={connector} typed={form} refused={refused} />
-          <Submit text={words.connect_now(connector.title)} />
+          <Submit
+            text={words.connect_now(connector.title)}
+            back={{ href: PATH, text: words.not_yet }}
+          />
         </Form>
-        <p class="buttons">
-          <a class="button" href={PATH}>
-            {words.not_yet}
-          </a>
-        </p>
       </div>
     </>
   );
@@ -279,14 +277,16 @@ async function disconnecting(
             faults={faults}
             is_required
           />
-          <Submit text={words.disconnect_now(title)} />
+          <Submit text={words.disconnect_now(title)} back={{ href: PATH, text: words.not_yet }} />
         </Form>
       )}
-      <p class="buttons">
-        <a class="button" href={PATH}>
-          {words.not_yet}
-        </a>
-      </p>
+      {is_locked && (
+        <p class="buttons">
+          <a class="button" href={PATH}>
+            {words.not_yet}
+          </a>
+        </p>
+      )}
     </div>
   );
   return { title: words.disconnect_title(title), content, status };

@@ -286,13 +286,8 @@ function Confirmation(props: {
       )}
       <Form action={action} csrf={request.csrf(action)}>
         {children}
-        <Submit text={submit} />
+        <Submit text={submit} back={{ href: PATH, text: all.queue.not_yet }} />
       </Form>
-      <p class="buttons">
-        <a class="button" href={PATH}>
-          {all.queue.not_yet}
-        </a>
-      </p>
     </div>
   );
 }

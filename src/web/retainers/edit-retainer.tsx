@@ -61,13 +61,8 @@ async function form(
       <FormFaults faults={faults} words={words.see_fields} />
       <Form action={`${here}/edit`} csrf={csrf(`${here}/edit`)}>
         <HeaderFields typed={typed} faults={faults} today={todayFor(request)} />
-        <Submit text={words.save} />
+        <Submit text={words.save} back={{ href: here, text: words.retainer.skipping.not_yet }} />
       </Form>
-      <p class="buttons">
-        <a class="button" href={here}>
-          {words.retainer.skipping.not_yet}
-        </a>
-      </p>
     </>
   );
   return { title: words.retainer_draft.edit_title(title), content, status };

@@ -73,13 +73,11 @@ async function confirmation(
           most={500}
           faults={faults}
         />
-        <Submit text={deed === "skip" ? words.now(name) : words.back_now} />
+        <Submit
+          text={deed === "skip" ? words.now(name) : words.back_now}
+          back={{ href: here, text: words.not_yet }}
+        />
       </Form>
-      <p class="buttons">
-        <a class="button" href={here}>
-          {words.not_yet}
-        </a>
-      </p>
     </div>
   );
   const title = deed === "skip" ? words.title(name) : words.back_title(name);

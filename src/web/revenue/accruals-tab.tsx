@@ -9,7 +9,7 @@ import { hasTooManyLines } from "../../features/revenue/revenue-facts/count-line
 import { booksOf } from "../../features/settings/configuration/accounts.ts";
 import type { Configuration } from "../../features/settings/configuration/queries.ts";
 import { pageFrom } from "../../platform/database/page.ts";
-import { Fault, Form, Moment } from "../frame/form.tsx";
+import { Fault, Form, Moment, Submit } from "../frame/form.tsx";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
 import { useReader } from "../frame/reader.ts";
 import { type Faults, NO_FAULTS, submitted } from "../frame/submitted.ts";
@@ -221,16 +221,19 @@ async function confirmation(
               is_required
             />
           )}
-          <button type="submit" class="button main">
-            {verb === "book" ? words.book_now(name) : words.reopen_now(name)}
-          </button>
+          <Submit
+            text={verb === "book" ? words.book_now(name) : words.reopen_now(name)}
+            back={{ href: back, text: words.not_yet }}
+          />
         </Form>
       )}
-      <p class="buttons">
-        <a class="button" href={back}>
-          {words.not_yet}
-        </a>
-      </p>
+      {shown === null && (
+        <p class="buttons">
+          <a class="button" href={back}>
+            {words.not_yet}
+          </a>
+        </p>
+      )}
     </div>
   );
   const title = verb === "book" ? words.book_title : words.reopen_title;
