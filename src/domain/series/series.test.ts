@@ -25,6 +25,7 @@ import {
   inputOf,
   type LineContent,
   linesAt,
+  linesInOrder,
   linesOver,
   occurrenceLine,
   positionFaults,
@@ -475,6 +476,20 @@ describe("positions", () => {
     expect(freePosition([at_one, once], 2)).toBe(9);
     expect(freePosition([at_one, once], 7)).toBe(3);
     expect(freePosition([removedLine(at_one, "all", 0)], 0)).toBe(1);
+  });
+
+  it("follow an order in all periods, and those that it does not name come last", () => {
+    const once = addedLine("once", worth(9, { position: 3 }), "this_only", 2);
+    const lines = [moved(at_one, "this_and_following", 4, 7), at_two, once];
+    const [one = "", two = ""] = [at_one.line_id, at_two.line_id];
+    const idsAt = (ordered: readonly SeriesLine[], index: number) =>
+      linesAt(ordered, index).map(({ line_id }) => line_id);
+    const ordered = linesInOrder(lines, [two, one]);
+    expect(idsAt(ordered, 0)).toEqual([two, one]);
+    expect(idsAt(ordered, 2)).toEqual([two, one, "once"]);
+    expect(idsAt(ordered, 5)).toEqual([two, one]);
+    expect(positionFaults(ordered, 0)).toEqual([]);
+    expect(ordered.map((line) => costs(line))).toEqual(lines.map((line) => costs(line)));
   });
 
   it("are free where freePosition returns them", () => {

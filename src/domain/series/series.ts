@@ -191,6 +191,25 @@ export function freePosition(lines: readonly SeriesLine[], index: number): numbe
   return taken.length === 0 ? 1 : Math.max(...taken) + 1;
 }
 
+/** Returns the lines in an order, in all periods: those that it names come first, the others stay behind them as they were. */
+export function linesInOrder(
+  lines: readonly SeriesLine[],
+  order: readonly string[],
+): readonly SeriesLine[] {
+  const firstOf = ({ versions, overrides }: SeriesLine): number =>
+    Math.min(...[...versions.values(), ...overrides.values()].map((one) => one?.position ?? 0));
+  const others = lines
+    .filter(({ line_id }) => !order.includes(line_id))
+    .sort((a, b) => firstOf(a) - firstOf(b));
+  const ids = [...order, ...others.map(({ line_id }) => line_id)];
+  return lines.map((line) => {
+    const position = ids.indexOf(line.line_id) + 1;
+    const placed = (contents: SeriesLine["versions"]) =>
+      new Map([...contents].map(([at, content]) => [at, content && { ...content, position }]));
+    return { ...line, versions: placed(line.versions), overrides: placed(line.overrides) };
+  });
+}
+
 /** Returns the faults of a series line: it must not be a milestone, or have its own service period (spec 2.1 and 2.3). */
 export function seriesLineFaults(
   line: Pick<LineInput, "recognition_method" | "service_from" | "service_to">,
