@@ -75,6 +75,14 @@ describe.skipIf(lacksChromium)(
       expect(await price.inputValue()).toBe("55.500,00");
       await page.getByText("Gemt", { exact: true }).waitFor();
       expect(await values(id)).toEqual([55_500]);
+      // In English it would be one and a half: the field says how it is read, until it is left.
+      const read = page.getByText("Læses som 1.500,00: punktum for tusinder, komma for decimaler");
+      expect(await read.count()).toBe(0);
+      await price.fill("1.500");
+      await read.waitFor();
+      await price.press("Tab");
+      expect(await price.inputValue()).toBe("1.500,00");
+      await read.waitFor({ state: "hidden" });
       await price.fill("18 kr");
       await price.press("Tab");
       expect(await price.inputValue()).toBe("18 kr");

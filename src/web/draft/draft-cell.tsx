@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import { useReader } from "../frame/reader.ts";
 import type { Refusal } from "../words/refusal.ts";
 import type { TypedLine } from "./draft-typed.ts";
+import { ReadAs } from "./read-as.tsx";
 
 /** What the fields of a line share: the line, its refused values by field, and the change of it. */
 export interface LineFields {
@@ -20,6 +21,8 @@ interface Props extends Omit<LineFields, "set"> {
   /** What the field shows while nothing is typed. */
   readonly empty?: string;
   readonly placeholder?: string;
+  /** Returns the text as the field shows it once it is left. */
+  understood(typed: string): string;
   onTyped(typed: string): void;
 }
 
@@ -44,6 +47,7 @@ export function Cell(props: Props) {
         }}
         onBlur={() => setCleared(false)}
       />
+      <ReadAs typed={value} shown={props.understood(value)} />
     </label>
   );
 }

@@ -11,7 +11,7 @@ import type { LineActs } from "./draft-acts.ts";
 import { Cell } from "./draft-cell.tsx";
 import { Grip } from "./draft-grip.tsx";
 import { Method } from "./draft-method.tsx";
-import { priceText } from "./draft-number.ts";
+import { percentUnderstood, priceText, priceUnderstood } from "./draft-number.ts";
 import { ProductField } from "./draft-product-field.tsx";
 import type { Named } from "./draft-stored.ts";
 import type { ProductFacts } from "./draft-sums.ts";
@@ -123,6 +123,7 @@ function Printed({ line, index, wrong, set, net, price, worked, currency, acts }
         value={line.price}
         // An empty field takes the price of the product.
         empty={price === null ? "" : priceText(language, price, line.method, currency)}
+        understood={(typed) => priceUnderstood(language, typed, currency)}
         onTyped={(price) => set({ price })}
       />
       <Cell
@@ -132,6 +133,7 @@ function Printed({ line, index, wrong, set, net, price, worked, currency, acts }
         label={words.discount}
         placeholder="–"
         value={line.discount}
+        understood={(typed) => percentUnderstood(language, typed)}
         onTyped={(discount) => set({ discount })}
       />
       <p class="field num net">

@@ -7,10 +7,12 @@ import { amountOf, dayInStyle, dayOf, monthOf } from "../parts/format.ts";
 import type { Language } from "../words/words.ts";
 import type { LineActs } from "./draft-acts.ts";
 import { type LineFields, saidOf } from "./draft-cell.tsx";
+import { hoursUnderstood } from "./draft-number.ts";
 import type { EarnedIn } from "./draft-sums.ts";
 import { methodChosen, type TypedLine } from "./draft-typed.ts";
 import { Glyph } from "./glyph.tsx";
 import { Popover } from "./popover.tsx";
+import { ReadAs } from "./read-as.tsx";
 
 type Props = LineFields & { readonly acts: LineActs; readonly currency: string };
 
@@ -97,7 +99,7 @@ function Needed({
   acts,
   method,
 }: Props & { readonly method: RecognitionMethod }) {
-  const { words: all } = useReader();
+  const { words: all, language } = useReader();
   const words = all.draft;
   const of_line = words.line(index + 1);
   const day = (field: "service_from" | "service_to", label: string) => (
@@ -135,6 +137,7 @@ function Needed({
         {...saidOf(line, "budget_hours", wrong)}
         onInput={({ currentTarget }) => set({ budget: currentTarget.value })}
       />
+      <ReadAs typed={line.budget} shown={hoursUnderstood(language, line.budget)} />
     </label>
   );
 }

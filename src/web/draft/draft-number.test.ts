@@ -3,6 +3,7 @@ import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import {
   draftNumber,
+  hasTwoMeanings,
   hoursUnderstood,
   percentUnderstood,
   priceText,
@@ -27,6 +28,21 @@ it.each([
 ])("reads %j as %s in Danish and as %s in English", (typed, da, en) => {
   expect(draftNumber("da", typed)).toBe(da);
   expect(draftNumber("en", typed)).toBe(en);
+});
+
+it.each([
+  ["1.500", true],
+  ["1,500", true],
+  ["−12.345", true],
+  ["3*1.500", true],
+  ["1.500,00", false],
+  ["1.5", false],
+  ["1500", false],
+  ["0*1.500", false],
+  ["much", false],
+  ["", false],
+])("says of %j that it could be read two ways: %s", (typed, is_so) => {
+  expect(hasTwoMeanings(typed)).toBe(is_so);
 });
 
 it.each([

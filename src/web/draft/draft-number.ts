@@ -27,6 +27,12 @@ export function draftNumber(language: Language, typed: string): number | undefin
   return scaledFromNumber(number, decimals) === product ? number : Number.NaN;
 }
 
+/** Whether a text is one number in Danish and another one in English: `1.500` is fifteen hundred, or one and a half. */
+export function hasTwoMeanings(typed: string): boolean {
+  const [da, en] = [draftNumber("da", typed), draftNumber("en", typed)];
+  return Number.isFinite(da) && Number.isFinite(en) && da !== en;
+}
+
 /** Returns a price as its field shows it once it is left: `14500` as `14.500,00`. An unreadable text stays as typed. */
 export function priceUnderstood(language: Language, typed: string, currency: string): string {
   return understood(language, typed, (value) => amountOfNumber(language, value, currency));

@@ -26,6 +26,7 @@ import { island } from "./draft-editor.tsx";
 import { assignable, curedDraft, draftStored, isLongDraft, productsFor } from "./draft-facts.ts";
 import type { Named } from "./draft-stored.ts";
 import { issueEffectsDryRun } from "./issue-dry-run.ts";
+import { madeBy } from "./made-by.ts";
 import { newDraftPages } from "./new-draft.tsx";
 import { registeredHoursPage } from "./registered-hours.tsx";
 
@@ -140,10 +141,11 @@ export async function draftPage(
   version: string | undefined,
 ): Promise<PageAnswer> {
   const { cx, reader, id, csrf, query } = request;
-  const [stored, people, chosen] = await Promise.all([
+  const [stored, people, chosen, made_by] = await Promise.all([
     draftStored(cx, id, reader, { loaded, version }),
     assignable(cx),
     chosenCustomer(cx, query.customer),
+    madeBy(request),
   ]);
   const words = reader.words.draft;
   const remove = `/invoices/${id}/delete`;
@@ -162,7 +164,7 @@ export async function draftPage(
     </>
   );
   const title = stored.typed.title || reader.words.invoice.draft_for(stored.facts.customer.name);
-  return { title, content, stores_itself: true };
+  return { title, content, stores_itself: true, ...(made_by !== null && { lead: made_by }) };
 }
 
 /** Returns the customer that the address chooses for the draft; null where it names none that the person sees. */

@@ -2,10 +2,12 @@
 import { useReader } from "../frame/reader.ts";
 import { initials } from "../parts/initials.ts";
 import type { LineFields } from "./draft-cell.tsx";
+import { percentUnderstood } from "./draft-number.ts";
 import type { Named } from "./draft-stored.ts";
 import type { TypedAssignee, TypedLine } from "./draft-typed.ts";
 import { Glyph } from "./glyph.tsx";
 import { Popover } from "./popover.tsx";
+import { ReadAs } from "./read-as.tsx";
 
 type Props = LineFields & { readonly people: readonly Named[] };
 
@@ -74,7 +76,7 @@ function inShort({ method, assignees }: TypedLine, names: readonly string[], equ
 }
 
 function People({ line, people, wrong, set }: Props) {
-  const { words: all } = useReader();
+  const { words: all, language } = useReader();
   const words = all.draft;
   const { assignees } = line;
   const has_shares = line.method !== "hours" && assignees.length > 1;
@@ -102,16 +104,19 @@ function People({ line, people, wrong, set }: Props) {
               {name}
             </label>
             {has_shares && own !== undefined && (
-              <input
-                class="input soft num"
-                inputMode="decimal"
-                maxLength={8}
-                aria-label={words.share(name)}
-                placeholder="%"
-                value={own.share}
-                {...(wrong.has("assignees") ? { "aria-invalid": "true" as const } : {})}
-                onInput={({ currentTarget }) => change(id, currentTarget.value)}
-              />
+              <>
+                <input
+                  class="input soft num"
+                  inputMode="decimal"
+                  maxLength={8}
+                  aria-label={words.share(name)}
+                  placeholder="%"
+                  value={own.share}
+                  {...(wrong.has("assignees") ? { "aria-invalid": "true" as const } : {})}
+                  onInput={({ currentTarget }) => change(id, currentTarget.value)}
+                />
+                <ReadAs typed={own.share} shown={percentUnderstood(language, own.share)} />
+              </>
             )}
           </div>
         );

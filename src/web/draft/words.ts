@@ -101,6 +101,7 @@ export const enDraft = {
   delete_means:
     "This deletes the draft and its lines. A draft with registered hours cannot be deleted.",
   delete_now: "Delete the draft",
+  read_as: (shown: string) => `Read as ${shown}: comma for thousands, point for decimals`,
   must_be_number: "This is not a number.",
   must_be_day: "This is not a date.",
 };
@@ -204,6 +205,7 @@ export const daDraft: typeof enDraft = {
   delete_means:
     "Kladden og dens linjer slettes. En kladde med registrerede timer kan ikke slettes.",
   delete_now: "Slet kladden",
+  read_as: (shown) => `Læses som ${shown}: punktum for tusinder, komma for decimaler`,
   must_be_number: "Det er ikke et tal.",
   must_be_day: "Det er ikke en dato.",
 };

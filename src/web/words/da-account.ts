@@ -218,6 +218,7 @@ export const daAccount: typeof enAccount = {
       line_added: "føjede en linje til",
       line_changed: "ændrede en linje i",
       line_removed: "fjernede en linje fra",
+      lines_reordered: "ændrede linjernes rækkefølge i",
       links_revoked: "tilbagekaldte links til",
       moved: "flyttede",
       password_changed: "skiftede adgangskode for",

@@ -6,6 +6,7 @@ import { daCustomers } from "../customers/words.ts";
 import { daDocumentLinks } from "../document-links/words.ts";
 import { daBeside } from "../draft/beside-words.ts";
 import { daBilling } from "../draft/billing-words.ts";
+import { daMaker } from "../draft/maker-words.ts";
 import { daRegistered } from "../draft/registered-words.ts";
 import { daUnbilled } from "../draft/unbilled-words.ts";
 import { daDraft } from "../draft/words.ts";
@@ -135,6 +136,7 @@ export const da: Words = {
     any: "Alle dage",
   },
   lists: {
+    actions: "Handlinger",
     any: "Alle",
     all: "Vælg alle rækker",
     picked: (count) => (count === 1 ? "1 valgt" : `${count} valgte`),
@@ -180,6 +182,7 @@ export const da: Words = {
   beside: daBeside,
   cures: daCures,
   billed_as: daBilling,
+  draft_made: daMaker,
   registered: daRegistered,
   unbilled: daUnbilled,
   issue_many: daIssueMany,

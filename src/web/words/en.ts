@@ -6,6 +6,7 @@ import { enCustomers } from "../customers/words.ts";
 import { enDocumentLinks } from "../document-links/words.ts";
 import { enBeside } from "../draft/beside-words.ts";
 import { enBilling } from "../draft/billing-words.ts";
+import { enMaker } from "../draft/maker-words.ts";
 import { enRegistered } from "../draft/registered-words.ts";
 import { enUnbilled } from "../draft/unbilled-words.ts";
 import { enDraft } from "../draft/words.ts";
@@ -134,6 +135,7 @@ export const en = {
     any: "Any day",
   },
   lists: {
+    actions: "Actions",
     any: "All",
     all: "Select all rows",
     picked: (count: number) => `${count} selected`,
@@ -179,6 +181,7 @@ export const en = {
   beside: enBeside,
   cures: enCures,
   billed_as: enBilling,
+  draft_made: enMaker,
   registered: enRegistered,
   unbilled: enUnbilled,
   issue_many: enIssueMany,
