@@ -45,6 +45,7 @@ import { lineRetainerActions, lineRetainerPages } from "./retainers/edit-line.ts
 import { editRetainerPages } from "./retainers/edit-retainer.tsx";
 import { endPages } from "./retainers/end-retainer.tsx";
 import { issuePeriodPages } from "./retainers/issue-period.tsx";
+import { lineProductActions } from "./retainers/line-choices.ts";
 import { newRetainerPages } from "./retainers/new-retainer.tsx";
 import { periodPages } from "./retainers/period.tsx";
 import { retainerPages } from "./retainers/retainer.tsx";
@@ -135,6 +136,7 @@ export const actions: readonly Action[] = [
   ...creditActions,
   ...hoursActions,
   ...draftRetainerActions,
+  ...lineProductActions,
   ...stripActions,
   ...lineRetainerActions,
   ...earnedActions,

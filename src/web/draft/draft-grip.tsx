@@ -7,7 +7,7 @@ import { Popover } from "./popover.tsx";
 interface Props {
   readonly line_key: string;
   readonly index: number;
-  readonly acts: LineActs;
+  readonly acts: Pick<LineActs, "move" | "copy">;
 }
 
 export function Grip({ line_key, index, acts }: Props) {

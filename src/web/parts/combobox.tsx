@@ -18,6 +18,8 @@ interface Props {
   readonly chosen: string;
   readonly placeholder?: string;
   readonly is_invalid?: boolean;
+  /** The ids of the elements that describe the field. */
+  readonly described?: string | undefined;
   /** Shown where nothing is found. */
   readonly none: string;
   find(typed: string): Promise<readonly ComboboxOption[]>;
@@ -94,6 +96,7 @@ export function Combobox(props: Props): VNode {
         aria-autocomplete="list"
         {...(is_open && found.length > 0 ? { "aria-activedescendant": `${id}-${at}` } : {})}
         {...(props.is_invalid ? { "aria-invalid": "true" as const } : {})}
+        aria-describedby={props.described}
         placeholder={placeholder}
         value={typed ?? chosen}
         onFocus={({ currentTarget }) => currentTarget.select()}

@@ -1,7 +1,7 @@
 /** A field for a day in a form that the server reads: with its label above it, its hint and its fault below. */
 import { Island } from "../frame/island.tsx";
 import type { Faults } from "../frame/submitted.ts";
-import { island as dayField } from "./day-field.tsx";
+import { island as dayField, type LatestDay } from "./day-field.tsx";
 import { Labelled } from "./entry.tsx";
 
 /** `value` is the stored day, or the text that was typed; the server reads it by `dayAsked`. */
@@ -15,15 +15,22 @@ export function DayEntry(props: {
   /** What an empty field means. */
   empty?: string;
   is_required?: boolean;
+  latest?: LatestDay | undefined;
+  /** What is wrong with the day, in words; shown in place of the refusal. */
+  note?: string | undefined;
 }) {
-  const { name, label, value, today, faults, hint, empty, is_required = false } = props;
-  const meaning = empty === undefined ? {} : { empty };
+  const { name, label, value, today, faults, hint, empty, is_required = false, latest } = props;
+  const meaning = {
+    ...(empty === undefined ? {} : { empty }),
+    ...(latest === undefined ? {} : { latest }),
+  };
   const field = { id: name, name, label, value, today, is_required, ...meaning };
   return (
     <Labelled
       name={name}
       label={label}
       faults={faults}
+      note={props.note}
       {...(hint === undefined ? {} : { hint })}
       field={(said) => <Island of={dayField} with={{ ...field, ...said }} />}
     />

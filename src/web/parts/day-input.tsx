@@ -27,6 +27,8 @@ export interface DayInputProps {
   readonly "aria-describedby"?: string;
   /** Receives each new value; a text that cannot be read is passed as it was typed. */
   onDay?(day: string): void;
+  /** Receives the text of the field when it is left. */
+  onLeave?(text: string): void;
 }
 
 /** Returns what the field shows, what it means, and the change of both. */
@@ -87,7 +89,10 @@ export function DayInput(props: DayInputProps) {
         aria-describedby={props["aria-describedby"]}
         {...(is_wrong || props["aria-invalid"] ? { "aria-invalid": "true" as const } : {})}
         onInput={({ currentTarget }) => type(currentTarget.value)}
-        onBlur={leave}
+        onBlur={({ currentTarget }) => {
+          leave();
+          props.onLeave?.(currentTarget.value);
+        }}
         onKeyDown={(event) => {
           if (event.key !== "ArrowDown") return;
           event.preventDefault();

@@ -3,6 +3,7 @@
  * every value is next to the name of its column. An empty list says what to do instead.
  */
 import type { ComponentChildren } from "preact";
+import { useReader } from "../frame/reader.ts";
 import type { CellOf, SheetColumn } from "../frame/sheet.ts";
 
 /** The link in the head of a column that sorts the list by it. */
@@ -60,6 +61,7 @@ export function Table(props: {
 }
 
 function Grid<Row>({ label, columns, rows }: GridProps<Row>) {
+  const { words } = useReader();
   const folds = columns.some(({ fold }) => fold !== undefined);
   return (
     <div class={folds ? "table folds" : "table"}>
@@ -72,6 +74,9 @@ function Grid<Row>({ label, columns, rows }: GridProps<Row>) {
                 {...classOf(kind)}
                 {...(sort?.is == null ? {} : { "aria-sort": sort.is })}
               >
+                {head === "" && all === undefined && (
+                  <span class="unseen">{words.lists.actions}</span>
+                )}
                 {sort === undefined ? head : <a href={sort.href}>{head}</a>}
                 {all !== undefined && <input type="checkbox" data-all hidden aria-label={all} />}
               </th>

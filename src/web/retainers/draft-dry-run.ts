@@ -31,9 +31,9 @@ import { requireSeen } from "../frame/seen.ts";
 import type { TypedFields } from "../parts/fields.tsx";
 import type { Language } from "../words/words.ts";
 import { sentHeader } from "./header-form.tsx";
-import { typedLine } from "./line-form.tsx";
 import type { PeriodsShown } from "./periods-shown.ts";
 import { lineAt, lineNumbers, sentLines } from "./retainer-fields.ts";
+import { fieldUnderstood, typedLine } from "./typed-line.ts";
 
 const MOST_AHEAD = 12;
 const MOST_CHARACTERS = 2_000;
@@ -97,7 +97,8 @@ function saysTheSame(
     const now = typed[`${at}${name}`];
     // Fields that do not apply are not shown while a script runs.
     const is_left_out = now === undefined && !name.startsWith("who_");
-    return is_left_out || (now ?? "") === (stored[name] ?? "");
+    const understood = fieldUnderstood(name, now ?? "", language, currency);
+    return is_left_out || understood === (stored[name] ?? "");
   });
 }
 

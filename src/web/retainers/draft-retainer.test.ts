@@ -171,6 +171,20 @@ describe("the form of a new retainer", () => {
     expect(refused.html).toContain('id="l1.price-fault"');
   });
 
+  it("finds products by a text, and makes a new one", async () => {
+    const proof = await proofOf(standard);
+    const name = "Søgemaskineoptimering";
+    const made = await standard.act("/app/retainers/new-product", { name }, proof);
+    expect(made.body).toMatchObject({ name, product_number: null, unit: "parts" });
+    const found = await standard.act("/app/retainers/products", { q: "maskine" }, proof);
+    expect(found.body.data).toEqual([made.body]);
+    const none = await standard.act("/app/retainers/products", { q: "x".repeat(201) }, proof);
+    expect(none.status).toBe(422);
+    const page = await standard.get(path());
+    const typed = { ...fields(), "l0.product_id": made.body.id, "l0.price": "x" };
+    expect(textOf(await standard.submit(page, NEW, typed))).toContain(name);
+  });
+
   it("gets its periods by an action while it is typed, within the view of the person", async () => {
     const asked = { id: null, customer_id: series.customer.id, language: "en" };
     const proof = await proofOf(admin);
@@ -238,6 +252,46 @@ describe("a draft", () => {
     ]);
   });
 
+  it("keeps the order of its lines as the form has it, with new ones between", async () => {
+    const lines = [line({ agreed_value: 100 }), line({ agreed_value: 200 }), line()];
+    const { id } = await draft({ start_date: "2027-03-01", lines });
+    const [first = "", second = "", third = ""] = await series.lineIds(id);
+    const page = await admin.get(`/retainers/${id}`);
+    const reordered = {
+      ...fields(),
+      ...lineOf(0, { line_id: third, price: "3,100" }),
+      ...lineOf(1, { line_id: "", price: "2*450" }),
+      ...lineOf(2, { line_id: first, price: "100" }),
+      ...lineOf(3, { line_id: second, price: "200" }),
+    };
+    const moved = await admin.submit(page, `/retainers/${id}`, { ...reordered, do: "up 2" });
+    expect(moved.html).toMatch(
+      new RegExp(`name="l1.line_id" value="${first}".*name="l3.line_id" value="${second}"`, "s"),
+    );
+    await admin.submit(page, `/retainers/${id}`, reordered);
+    expect(await series.lineIds(id)).toEqual([third, expect.any(String), first, second]);
+    const stored = await series.show(id);
+    expect(stored.lines.map((one: { agreed_value: number }) => one.agreed_value)).toEqual([
+      3100, 900, 100, 200,
+    ]);
+    const shown = await admin.get(`/retainers/${id}`);
+    expect(shown.html).toMatch(/value="3,100.00".*value="900.00".*value="100.00"/s);
+    // Saved as it is shown, nothing of its lines is recorded again.
+    const [, added = ""] = await series.lineIds(id);
+    const same = [third, added, first, second].map((line_id, number) =>
+      lineOf(number, { line_id, price: ["3100", "900", "100", "200"][number] ?? "" }),
+    );
+    await admin.submit(shown, `/retainers/${id}`, Object.assign(fields(), ...same));
+    const { data } = await world.done("GET /audit-events?limit=100");
+    const actions = data
+      .filter((event: { resource_id: string }) => event.resource_id === id)
+      .map(({ action }: { action: string }) => action);
+    expect(actions.filter((action: string) => action.startsWith("line")).sort()).toEqual([
+      "line_added",
+      "lines_reordered",
+    ]);
+  });
+
   it("is not saved over another person's change, unless it is saved again", async () => {
     const { id } = await draft({ start_date: "2027-03-01" });
     const [line_id = ""] = await series.lineIds(id);
@@ -299,7 +353,7 @@ describe("a draft", () => {
     const [line_id] = await series.lineIds(id);
     const change = `/retainers/${id}/lines/${line_id}`;
     const page = await admin.get(change);
-    expect(page.html).toContain('value="500"');
+    expect(page.html).toContain('value="500.00"');
     await admin.submit(page, change, { ...typed, price: "600", description_override: "Support" });
     expect((await series.show(id)).lines).toMatchObject([
       { agreed_value: 600, description_override: "Support" },

@@ -54,7 +54,7 @@ async function running(fields = {}) {
 describe("the change of a line", () => {
   it("shows the stored line, then the effect of each scope", async () => {
     const { path } = await running();
-    expect((await admin.get(path)).html).toContain('value="8000"');
+    expect((await admin.get(path)).html).toContain('value="8,000.00"');
     const page = await admin.get(`${path}?${queryOf({ period: "2027-04" })}`);
     expect(page.status).toBe(200);
     expect(cardOf(page, "this_only")).toMatch(

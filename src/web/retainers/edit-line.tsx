@@ -33,17 +33,17 @@ import {
   type LineDeed,
   lineShown,
 } from "./line-dry-run.ts";
+import { LineFields } from "./line-form.tsx";
+import type { LineAnswer } from "./line-shown.ts";
+import { typedFields } from "./save-retainer.tsx";
+import { periodIn, RETAINERS, type SeenRetainer, seenRetainer } from "./seen-retainer.ts";
 import {
   type LineChoices,
-  LineFields,
   lineFaultsShown,
   lineFields,
   sentLine,
   typedLine,
-} from "./line-form.tsx";
-import type { LineAnswer } from "./line-shown.ts";
-import { typedFields } from "./save-retainer.tsx";
-import { periodIn, RETAINERS, type SeenRetainer, seenRetainer } from "./seen-retainer.ts";
+} from "./typed-line.ts";
 
 const LINES = `${RETAINERS}/:id/lines`;
 /** The periods from which a change may be made to begin. */
@@ -76,6 +76,7 @@ async function pageOf(
   id: string,
   kind: LineDeed["kind"],
   line_id: string | undefined,
+  typed: TypedFields = {},
 ): Promise<LinePage> {
   const seen = await seenRetainer(cx, id);
   const line = kind === "add" ? null : lineIn(seen, line_id);
@@ -87,7 +88,11 @@ async function pageOf(
     ...seen,
     kind,
     line,
-    choices: await lineChoices(cx, known === null ? [] : [known]),
+    choices: await lineChoices(cx, {
+      currency: seen.series.currency,
+      known: known === null ? [] : [known],
+      typed,
+    }),
     here: kind === "remove" ? `${here}/remove` : here,
   };
 }
@@ -107,8 +112,8 @@ function contentOf({ series }: SeenRetainer, line: SeriesLine) {
 }
 
 async function show(request: PageRequest, kind: LineDeed["kind"]): Promise<PageAnswer> {
-  const page = await pageOf(request.cx, request.id, kind, request.named.line);
   const { query, reader } = request;
+  const page = await pageOf(request.cx, request.id, kind, request.named.line, query);
   if (page.series.cancelled_at !== null || firstOpen(page.series) === undefined) {
     return { redirect: `${RETAINERS}/${page.series.id}` };
   }
@@ -256,6 +261,7 @@ function form(
               line_id: line?.line_id ?? null,
               kind,
               here: page.here,
+              back,
               csrf: request.csrf(page.here),
               typed: { period: firstOpen(series)?.key ?? "", ...typedFields(typed) },
               faults: [...faults],
@@ -267,18 +273,15 @@ function form(
             }}
           />
         )}
-        <p class="buttons">
-          <a class="button" href={back}>
-            {all.retainer.skipping.not_yet}
-          </a>
-          {kind === "change" && (
-            <a class="button" href={`${page.here}/remove`}>
-              {words.remove_link}
-            </a>
-          )}
-        </p>
       </>
     ),
+    ...(kind === "change" && {
+      actions: (
+        <a class="button" href={`${page.here}/remove`}>
+          {words.remove_link}
+        </a>
+      ),
+    }),
   };
 }
 
@@ -297,12 +300,15 @@ interface FormProps {
 
 /** The form of a line of a draft, which is changed at once. */
 function DraftForm({ request, page, typed, faults }: FormProps & { request: PageRequest }) {
-  const { kind, here, choices } = page;
-  const words = request.reader.words.retainer_lines;
+  const { kind, here, choices, series } = page;
+  const { retainer_lines: words, retainer } = request.reader.words;
   return (
     <Form action={here} csrf={request.csrf(here)}>
       {kind !== "remove" && <LineFields typed={typed} faults={faults} choices={choices} />}
-      <Submit text={words.buttons[kind]} />
+      <Submit
+        text={words.buttons[kind]}
+        back={{ href: `${RETAINERS}/${series.id}`, text: retainer.skipping.not_yet }}
+      />
     </Form>
   );
 }

@@ -99,6 +99,20 @@ describe("the end of a retainer", () => {
     expect((await shown(id, { end_date: "nonsense" })).status).toBe(422);
   });
 
+  it("after the day on which it ends anyway is refused at its field", async () => {
+    const id = await running({ end_date: "2027-06-30" });
+    const later = await shown(id, { end_date: "1.7.27" });
+    expect(later.status).toBe(422);
+    expect(later.html).toMatch(/id="end_date-fault"[^>]*>It already ends on 30 Jun 2027/);
+    expect(later.html).toContain('value="1.7.27"');
+    expect(later.html).not.toContain('name="digest"');
+    const last = await shown(id, { end_date: "2027-06-30" });
+    expect(textOf(last)).toContain("End on 30 Jun 2027");
+    expect(textOf(await shown(id, { end_date: "2027-07-01" }, DANISH))).toContain(
+      "Den slutter allerede den 30. jun. 2027",
+    );
+  });
+
   it("names hours in dropped periods, and moves them to a line of a draft", async () => {
     const by_hours = hours({ assignees: [{ user_id: own }] });
     const { id } = await active({

@@ -1,6 +1,6 @@
 /** Ends a retainer, for admins: the last day is chosen on the strip, and the page shows what the end would do before it is done. */
 
-import type { CalendarDate } from "../../domain/base/calendar.ts";
+import { addDays, type CalendarDate, calendarDate } from "../../domain/base/calendar.ts";
 import { Problem } from "../../domain/base/problem.ts";
 import { readDay } from "../../domain/base/typed-day.ts";
 import {
@@ -20,6 +20,7 @@ import { useReader } from "../frame/reader.ts";
 import { isId } from "../frame/reference.ts";
 import { type Faults, NO_FAULTS, refusedBy, submitted } from "../frame/submitted.ts";
 import { DayEntry } from "../parts/day-entry.tsx";
+import type { LatestDay } from "../parts/day-field.tsx";
 import { Entry, FormFaults } from "../parts/entry.tsx";
 import type { TypedFields } from "../parts/fields.tsx";
 import { dayOf, moneyOf } from "../parts/format.ts";
@@ -37,6 +38,8 @@ const PERIODS_OFFERED = 13;
 const FIELDS = ["end_date", "credit", "reason"];
 const BLAMES = { SERIES_ALREADY_CANCELLED: "end_date" } as const;
 const MOST_LINES_OFFERED = 100;
+/** The fault of a day after that on which the retainer ends anyway; its field says which day that is. */
+const TOO_LATE: Refusal = { code: "invalid_value", message: "Must be an earlier day." };
 
 export const endPages: readonly WebPage[] = [
   definePage(`GET ${PATH}`, "admin", async (request) => {
@@ -55,6 +58,14 @@ function proposed({ series, today }: SeenRetainer): TypedFields {
   return { end_date: period?.to ?? today, credit: "prorated", reason: "" };
 }
 
+/** Returns the last day that a new end may have, and what is said of a later one; undefined for a retainer without an end. */
+function latestOf({ reader }: PageRequest, { series }: SeenRetainer): LatestDay | undefined {
+  const { end_date, cancelled_at } = series;
+  if (end_date === null) return undefined;
+  const said = reader.words.retainer_end.ends_already(dayOf(reader.language, end_date));
+  return { day: cancelled_at === null ? end_date : addDays(end_date, -1), said };
+}
+
 function sentBy({ today }: SeenRetainer, { end_date, credit, reason }: TypedFields) {
   return {
     end_date: readDay(end_date ?? "", today) ?? end_date,
@@ -70,7 +81,17 @@ async function preview(
   refused: Problem | null,
 ): Promise<PageAnswer> {
   const { cx, id: ref } = request;
-  const outcome = await submitted(CancelBody, sentBy(seen, typed), FIELDS, BLAMES, (body) =>
+  const sent = sentBy(seen, typed);
+  const latest = latestOf(request, seen);
+  const day = calendarDate(sent.end_date ?? "");
+  const { cancelled_at } = seen.series;
+  // An earlier cancellation is refused by the command itself.
+  const is_late = cancelled_at === null && day !== undefined && latest !== undefined;
+  if (is_late && refused === null && day > latest.day) {
+    const faults: Faults = new Map([["end_date", TOO_LATE]]);
+    return page(request, seen, typed, faults, null, 422, null);
+  }
+  const outcome = await submitted(CancelBody, sent, FIELDS, BLAMES, (body) =>
     dryRunEnd(cx, { ref, body }),
   );
   if ("faults" in outcome) {
@@ -164,15 +185,23 @@ async function page(
       <Fault text={refused === null ? undefined : saidOf(request, refused)} />
       <FormFaults faults={faults} words={all.see_fields} />
       <Strip request={request} seen={seen} typed={typed} />
-      <EndFields action={action} typed={typed} faults={faults} today={seen.today} />
+      <EndFields
+        action={action}
+        typed={typed}
+        faults={faults}
+        today={seen.today}
+        latest={latestOf(request, seen)}
+      />
       {shown !== null && (
         <Confirm request={request} seen={seen} typed={typed} shown={shown} targets={targets} />
       )}
-      <p class="buttons">
-        <a class="button" href={back}>
-          {all.retainer.skipping.not_yet}
-        </a>
-      </p>
+      {shown === null && (
+        <p class="buttons">
+          <a class="button" href={back}>
+            {all.retainer.skipping.not_yet}
+          </a>
+        </p>
+      )}
     </>
   );
   return { title: words.title(title), lead: seen.customer.name, content, status };
@@ -184,8 +213,9 @@ function EndFields(props: {
   typed: TypedFields;
   faults: Faults;
   today: CalendarDate;
+  latest: LatestDay | undefined;
 }) {
-  const { action, typed, faults, today } = props;
+  const { action, typed, faults, today, latest } = props;
   const { words: all } = useReader();
   const words = all.retainer_end;
   return (
@@ -198,6 +228,8 @@ function EndFields(props: {
           value={typed.end_date ?? ""}
           today={today}
           faults={faults}
+          latest={latest}
+          note={faults.get("end_date") === TOO_LATE ? latest?.said : undefined}
           is_required
         />
         <Select
@@ -257,7 +289,13 @@ function Confirm(props: {
           />
         </div>
       )}
-      <Submit text={buttonOf(request, shown, series.currency)} />
+      <Submit
+        text={buttonOf(request, shown, series.currency)}
+        back={{
+          href: `${RETAINERS}/${series.id}`,
+          text: request.reader.words.retainer.skipping.not_yet,
+        }}
+      />
     </Form>
   );
 }

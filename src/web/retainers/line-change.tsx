@@ -4,20 +4,26 @@
  */
 import { useState } from "preact/hooks";
 import type { Frequency } from "../../domain/series/period.ts";
+import type { Scope } from "../../domain/series/series.ts";
 import type { IslandOf } from "../browser/island.ts";
 import { useNewest } from "../browser/newest.ts";
 import { firstReason, send } from "../browser/send.ts";
 import { useAlive } from "../browser/use-alive.ts";
 import { Form } from "../frame/form.tsx";
-import { useReader } from "../frame/reader.ts";
+import { type PageReader, useReader } from "../frame/reader.ts";
 import type { Faults } from "../frame/submitted.ts";
 import type { TypedFields } from "../parts/fields.tsx";
+import { moneyOf } from "../parts/format.ts";
+import { periodName } from "../parts/period.ts";
 import { Select } from "../parts/select.tsx";
-import { type LineChoices, LineFields } from "./line-form.tsx";
+import { LineFields } from "./line-form.tsx";
 import { chosenScope, type LineAnswer, type LineEffectShown } from "./line-shown.ts";
 import { type NamedFault, withField } from "./retainer-fields.ts";
 import { ScopeCards } from "./scope-cards.tsx";
+import { usualOf } from "./touched.ts";
 import { useTypedBefore } from "./typed-in.ts";
+import { formUnderstood, type LineChoices } from "./typed-line.ts";
+import { useProducts } from "./use-products.ts";
 
 const PAUSE_MS = 300;
 /** The fields of the request that are no fields of the line. */
@@ -30,6 +36,8 @@ interface ChangeProps {
   readonly kind: "add" | "change" | "remove";
   /** The address of the page, which both forms use. */
   readonly here: string;
+  /** The address of the retainer. */
+  readonly back: string;
   readonly csrf: string;
   readonly typed: TypedFields;
   readonly faults: readonly NamedFault[];
@@ -50,13 +58,16 @@ interface Effect {
 }
 
 /** Returns the typed fields, a function that changes them, and the effect, which a dry run computes. */
-function useChange({ id, line_id, kind, typed: first, shown }: ChangeProps) {
+function useChange({ id, line_id, kind, typed: first, shown, currency }: ChangeProps) {
   const { words: all, language } = useReader();
   const is_alive = useAlive();
   const [typed, setTyped] = useState(first);
   const form = useTypedBefore(setTyped, null);
-  const [effect, setEffect] = useState<Effect>({ shown, of: JSON.stringify(first), refused: null });
-  const now = JSON.stringify(typed);
+  // A field that is left shows its number in another form: the effect stays that of the typed fields.
+  const meantBy = (fields: TypedFields) =>
+    JSON.stringify(formUnderstood(fields, language, currency));
+  const [effect, setEffect] = useState<Effect>({ shown, of: meantBy(first), refused: null });
+  const now = meantBy(typed);
   useNewest(is_alive && now !== effect.of ? now : null, PAUSE_MS, async (of) => {
     const answer = await send<LineAnswer>("/app/retainers/line", {
       ...{ id, line_id, kind, language },
@@ -81,10 +92,11 @@ function useChange({ id, line_id, kind, typed: first, shown }: ChangeProps) {
 }
 
 function LineChange(props: ChangeProps) {
-  const { kind, here, choices, periods } = props;
+  const { kind, here, periods } = props;
   const { words: all } = useReader();
   const words = all.retainer_lines;
   const { form, typed, setTyped, effect, is_current, is_alive } = useChange(props);
+  const { choices, onProduct, leave } = useProducts(props.choices, setTyped);
   const [scope, setScope] = useState(props.typed.scope ?? "this_and_following");
   // A fault is that of the text that was sent: another text has none yet.
   const faults: Faults = new Map(
@@ -93,6 +105,8 @@ function LineChange(props: ChangeProps) {
 
   function type({ target }: Event): void {
     if (!(target instanceof HTMLInputElement || target instanceof HTMLSelectElement)) return;
+    // The field that finds a product has no name: its choice is one of its own.
+    if (target.name === "") return;
     if (target.name === "scope") {
       setScope(target.value);
       return;
@@ -104,7 +118,7 @@ function LineChange(props: ChangeProps) {
 
   const { shown, refused } = effect;
   return (
-    <div class="line-change" onInput={type}>
+    <div class="line-change" onInput={type} onFocusOut={leave}>
       <form
         method="get"
         action={here}
@@ -114,18 +128,8 @@ function LineChange(props: ChangeProps) {
         }}
       >
         <input type="hidden" name="preview" value="1" />
-        {kind !== "remove" && (
-          <LineFields typed={typed} faults={faults} choices={choices} is_alive={is_alive} />
-        )}
-        <div class="fields from-period">
-          <Select
-            name="period"
-            label={words.from}
-            value={typed.period || (periods[0]?.[0] ?? "")}
-            options={periods}
-            faults={faults}
-          />
-        </div>
+        {kind !== "remove" && <LineFields {...{ typed, faults, choices, is_alive, onProduct }} />}
+        <FromPeriod typed={typed} faults={faults} periods={periods} />
         {!is_alive && (
           <p class="buttons">
             <button type="submit" class="button">
@@ -137,15 +141,35 @@ function LineChange(props: ChangeProps) {
       <p class="small ember" role="status">
         {refused === null ? "" : `${refused} ${shown === null ? "" : words.incomplete}`}
       </p>
-      {shown !== null && (
+      {shown === null ? (
+        <p class="buttons">
+          <NotYet back={props.back} />
+        </p>
+      ) : (
         <Confirm
           of={props}
           typed={typed}
           shown={shown}
           scope={scope}
+          is_alive={is_alive}
           may={!is_alive || is_current}
         />
       )}
+    </div>
+  );
+}
+
+function FromPeriod(props: { typed: TypedFields; faults: Faults } & Pick<ChangeProps, "periods">) {
+  const { typed, faults, periods } = props;
+  return (
+    <div class="fields from-period">
+      <Select
+        name="period"
+        label={useReader().words.retainer_lines.from}
+        value={typed.period || (periods[0]?.[0] ?? "")}
+        options={periods}
+        faults={faults}
+      />
     </div>
   );
 }
@@ -157,12 +181,13 @@ function Confirm(props: {
   shown: LineEffectShown;
   /** The scope that was asked for. */
   scope: string;
+  is_alive: boolean;
   /** Whether the effect is that of what is typed. */
   may: boolean;
 }) {
-  const { of, typed, shown, scope, may } = props;
-  const { here, csrf, kind, currency, every } = of;
-  const words = useReader().words.retainer_lines;
+  const { of, typed, shown, scope, is_alive, may } = props;
+  const { here, back, csrf, kind, currency, every } = of;
+  const { words, language } = useReader();
   const chosen = chosenScope(shown.effects, scope);
   const sent = Object.entries(typed).filter(([name]) => !OWN_FIELDS.includes(name));
   return (
@@ -173,15 +198,43 @@ function Confirm(props: {
       <input type="hidden" name="period" value={shown.start} />
       <input type="hidden" name="digest" value={shown.digest} />
       <ScopeCards shown={shown} currency={currency} every={every} chosen={chosen} />
-      {chosen !== undefined && (
-        <p class="buttons">
+      <p class="buttons">
+        <NotYet back={back} />
+        {chosen !== undefined && (
           <button type="submit" class="button main" disabled={!may}>
-            {words.buttons[kind]}
+            {/* Without scripts the button does not follow the chosen card. */}
+            {(is_alive && inWords(of, shown, chosen, { words, language })) ||
+              words.retainer_lines.buttons[kind]}
           </button>
-        </p>
-      )}
+        )}
+      </p>
     </Form>
   );
+}
+
+function NotYet({ back }: { back: string }) {
+  return (
+    <a class="button" href={back}>
+      {useReader().words.retainer.skipping.not_yet}
+    </a>
+  );
+}
+
+/** Returns what the button does: the periods of the scope, and what each invoices then. Undefined where no period changes. */
+function inWords(
+  { kind, currency, every }: ChangeProps,
+  { effects, start }: LineEffectShown,
+  scope: Scope,
+  { words: all, language }: Pick<PageReader, "words" | "language">,
+): string | undefined {
+  const words = all.retainer_lines;
+  const effect = effects.find((one) => one.scope === scope);
+  const periods = effect !== undefined && "periods" in effect ? effect.periods : [];
+  const usual = usualOf(periods.flatMap(({ is_touched, after }) => (is_touched ? [after] : [])));
+  if (usual === undefined) return undefined;
+  const amount = moneyOf(language, BigInt(usual), currency);
+  const each = scope === "this_only" ? amount : `${amount} ${all.retainers.a(every)}`;
+  return words.now[kind](words.periods_of[scope](periodName(language, start)), each);
 }
 
 export const island: IslandOf<ChangeProps> = { name: "line-change", View: LineChange };

@@ -14,6 +14,16 @@ export const enRetainerLines = {
     change: "Change the line",
     remove: "Remove the line",
   },
+  now: {
+    add: (periods: string, amount: string) => `Add the line to ${periods}: ${amount}`,
+    change: (periods: string, amount: string) => `Change ${periods} to ${amount}`,
+    remove: (periods: string, amount: string) => `Remove the line from ${periods}: ${amount}`,
+  },
+  periods_of: {
+    this_only: (period: string) => period,
+    this_and_following: (period: string) => `${period} and following`,
+    all: () => "all open periods",
+  } satisfies Record<Scope, (period: string) => string>,
   from: "From which period?",
   see: "See the effect",
   remove_link: "Remove this line…",
@@ -48,6 +58,16 @@ export const daRetainerLines: typeof enRetainerLines = {
     add: "Tilføj linjen",
     change: "Ret linjen",
     remove: "Fjern linjen",
+  },
+  now: {
+    add: (periods, amount) => `Tilføj linjen i ${periods}: ${amount}`,
+    change: (periods, amount) => `Ret ${periods} til ${amount}`,
+    remove: (periods, amount) => `Fjern linjen fra ${periods}: ${amount}`,
+  },
+  periods_of: {
+    this_only: (period) => period,
+    this_and_following: (period) => `${period} og følgende`,
+    all: () => "alle åbne perioder",
   },
   from: "Fra hvilken periode?",
   see: "Se virkningen",

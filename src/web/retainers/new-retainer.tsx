@@ -3,6 +3,7 @@ import { invalidField, Problem } from "../../domain/base/problem.ts";
 import { getCustomer, readCustomers } from "../../features/catalogue/customers/queries.ts";
 import { createSeries } from "../../features/recurring/series/draft.ts";
 import { SeriesCreate, type SeriesResource } from "../../features/recurring/series/schemas.ts";
+import { getConfiguration } from "../../features/settings/configuration/queries.ts";
 import { run } from "../../platform/commands/command.ts";
 import { pageFrom } from "../../platform/database/page.ts";
 import type { Named } from "../draft/draft-stored.ts";
@@ -18,12 +19,12 @@ import { List, Searched, searchIn } from "../parts/list.tsx";
 import { aheadOfNew, sentNew } from "./draft-dry-run.ts";
 import { HEADER_BLAMES, HEADER_FIELDS } from "./header-form.tsx";
 import { lineChoices } from "./line-choices.ts";
-import type { LineChoices } from "./line-form.tsx";
 import type { PeriodsShown } from "./periods-shown.ts";
 import { linesFaultsShown, linesFields, withNewLine } from "./retainer-fields.ts";
 import { island as retainerForm } from "./retainer-form.tsx";
 import { ownOf, typedFields, withButton } from "./save-retainer.tsx";
 import { RETAINERS } from "./seen-retainer.ts";
+import type { LineChoices } from "./typed-line.ts";
 
 const NEW = `${RETAINERS}/new`;
 const MOST_CUSTOMERS = 25;
@@ -46,14 +47,18 @@ async function begin(request: PageRequest): Promise<PageAnswer> {
     auto_send: "",
   };
   const typed = withNewLine(header, ownOf(request));
-  return form(request, customer, typed, await lineChoices(cx), {});
+  return form(request, customer, typed, await lineChoices(cx, customer), {});
 }
 
-/** Returns the customer of the retainer. Throws NOT_FOUND for one that the person does not see. */
-async function customerOf({ cx }: PageRequest, id: string | undefined): Promise<Named> {
+/** Returns the customer of the retainer, and its currency. Throws NOT_FOUND for one that the person does not see. */
+async function customerOf(
+  { cx }: PageRequest,
+  id: string | undefined,
+): Promise<Named & { readonly currency: string }> {
   if (!isId(id) || !(await isSeen(cx, "customer", id))) throw new Problem("NOT_FOUND");
-  const { name } = await getCustomer(cx, id);
-  return { id, name };
+  const [{ name, preferred_invoice_currency_key: currency }, { functional_currency }] =
+    await Promise.all([getCustomer(cx, id), getConfiguration(cx)]);
+  return { id, name, currency: currency ?? functional_currency };
 }
 
 async function choice({ cx, query, reader }: PageRequest): Promise<PageAnswer> {
@@ -100,9 +105,9 @@ async function choice({ cx, query, reader }: PageRequest): Promise<PageAnswer> {
 async function create(request: PageRequest): Promise<PageAnswer> {
   const { cx, form: posted, reader } = request;
   const customer = await customerOf(request, posted.customer_id);
-  const choices = await lineChoices(cx);
-  const { people } = choices;
   const typed = typedFields(posted);
+  const choices = await lineChoices(cx, { currency: customer.currency, typed });
+  const { people } = choices;
   const changed = withButton(posted, ownOf(request));
   if (changed !== null) return form(request, customer, changed, choices, {});
   const typing = { language: reader.language, today: todayFor(request), people };

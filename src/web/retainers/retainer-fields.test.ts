@@ -1,7 +1,6 @@
 /** The fields of a retainer's form: which lines it has, what is sent of them, and where their faults are shown. */
 import { describe, expect, it } from "vitest";
 import type { TypedFields } from "../parts/fields.tsx";
-import type { OfferedProduct } from "./line-form.tsx";
 import {
   lineNumbers,
   lineOfFault,
@@ -9,19 +8,35 @@ import {
   MOST_FORM_LINES,
   sentLines,
   withField,
+  withLineAtPlace,
+  withLineTwice,
   withNewLine,
   withoutLineAt,
 } from "./retainer-fields.ts";
+import type { OfferedProduct } from "./typed-line.ts";
 
 const PEOPLE = [
   { id: "anna", name: "Anna" },
   { id: "bo", name: "Bo" },
 ];
+const UNNUMBERED = { product_number: null, default_recognition_method: null } as const;
 const PRODUCTS: readonly OfferedProduct[] = [
-  { id: "support", name: "Support", unit: "parts", default_recognition_method: null },
-  { id: "work", name: "Work", unit: "hours", default_recognition_method: null },
-  { id: "fee", name: "Fee", unit: "parts", default_recognition_method: "on_issue" },
-  { id: "goal", name: "Goal", unit: "parts", default_recognition_method: "milestone" },
+  { ...UNNUMBERED, id: "support", name: "Support", unit: "parts" },
+  { ...UNNUMBERED, id: "work", name: "Work", unit: "hours" },
+  {
+    ...UNNUMBERED,
+    id: "fee",
+    name: "Fee",
+    unit: "parts",
+    default_recognition_method: "on_issue",
+  },
+  {
+    ...UNNUMBERED,
+    id: "goal",
+    name: "Goal",
+    unit: "parts",
+    default_recognition_method: "milestone",
+  },
 ];
 const line = (number: number, fields: Record<string, string>): TypedFields =>
   Object.fromEntries(
@@ -52,10 +67,50 @@ describe("the lines of a form", () => {
     expect(withoutLineAt(typed, 1)).toEqual(line(11, { price: "2" }));
   });
 
+  it("change their places with all of their fields, whatever their numbers are", () => {
+    const typed = {
+      ...line(1, { price: "1", line_id: "kept" }),
+      ...line(4, { price: "2" }),
+      ...line(11, { price: "3", who_anna: "on" }),
+      start_date: "2027-03-01",
+    };
+    const pricesOf = (form: TypedFields) =>
+      lineNumbers(form).map((number) => form[`l${number}.price`]);
+    const moved = withLineAtPlace(typed, 2, 0);
+    expect(pricesOf(moved)).toEqual(["3", "1", "2"]);
+    expect(moved).toEqual({
+      ...line(1, { price: "3", who_anna: "on" }),
+      ...line(4, { price: "1", line_id: "kept" }),
+      ...line(11, { price: "2" }),
+      start_date: "2027-03-01",
+    });
+    expect(pricesOf(withLineAtPlace(typed, 0, 1))).toEqual(["2", "1", "3"]);
+    for (const [from, to] of [
+      [0, -1],
+      [2, 3],
+      [-1, 0],
+      [7, 0],
+    ] as const) {
+      expect(withLineAtPlace(typed, from, to)).toBe(typed);
+    }
+  });
+
+  it("are copied as new lines behind themselves", () => {
+    const typed = { ...line(0, { price: "1", line_id: "kept" }), ...line(3, { price: "2" }) };
+    expect(withLineTwice(typed, 0)).toEqual({
+      ...line(0, { price: "1", line_id: "kept" }),
+      ...line(3, { price: "1" }),
+      ...line(4, { price: "2" }),
+    });
+    let full: TypedFields = {};
+    for (let at = 0; at < MOST_FORM_LINES; at += 1) full = withNewLine(full, null);
+    expect(withLineTwice(full, 0)).toBe(full);
+  });
+
   it("are sent as the reader typed them, without those in which nothing is typed", () => {
     const typed = {
       ...line(0, {}),
-      ...line(3, { product_id: "support", price: "1.500", who_bo: "on", share_bo: "40" }),
+      ...line(3, { product_id: "support", price: "3*500", who_bo: "on", share_bo: "40" }),
       ...line(4, { line_id: "kept", product_id: "work", price: "x" }),
     };
     expect(sentLines(typed, "da", PEOPLE)).toMatchObject([

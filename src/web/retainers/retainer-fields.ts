@@ -6,12 +6,13 @@ import type { Faults } from "../frame/submitted.ts";
 import type { TypedFields } from "../parts/fields.tsx";
 import type { Refusal } from "../words/refusal.ts";
 import type { Language } from "../words/words.ts";
-import { lineFaultsShown, lineFields, type OfferedProduct, sentLine } from "./line-form.tsx";
+import { lineFaultsShown, lineFields, type OfferedProduct, sentLine } from "./typed-line.ts";
 
 /** The most lines of a form. A form has at most 16 kB, so a retainer with more lines is changed line by line. */
 export const MOST_FORM_LINES = 30;
 
 const METHOD_OF_LINE = /^l(\d{1,3})\.recognition_method$/;
+const OF_LINE = /^l(\d{1,3})\.(.+)$/;
 
 /** Returns what precedes the names of the fields of a line. */
 export function lineAt(number: number): string {
@@ -42,6 +43,35 @@ export function withNewLine(typed: TypedFields, own: string | null): TypedFields
 export function withoutLineAt(typed: TypedFields, number: number): TypedFields {
   const at = lineAt(number);
   return Object.fromEntries(Object.entries(typed).filter(([name]) => !name.startsWith(at)));
+}
+
+/** Returns the form with the line at a place, from 0, moved to another one; the same form for a place that it does not have. */
+export function withLineAtPlace(typed: TypedFields, from: number, to: number): TypedFields {
+  const numbers = lineNumbers(typed);
+  const order = [...numbers];
+  const [moved] = order.splice(from, 1);
+  if (from < 0 || to < 0 || to >= numbers.length || moved === undefined) return typed;
+  order.splice(to, 0, moved);
+  const number_of = new Map(order.map((number, place) => [number, numbers[place] ?? number]));
+  const renamed = Object.entries(typed).map(([name, value]) => {
+    const [, digits = "", field = ""] = OF_LINE.exec(name) ?? [];
+    const number = number_of.get(Number.parseInt(digits, 10));
+    return [number === undefined ? name : `${lineAt(number)}${field}`, value] as const;
+  });
+  return Object.fromEntries(renamed);
+}
+
+/** Returns the form with a copy of the line at a place behind it: a new line with the same content. */
+export function withLineTwice(typed: TypedFields, place: number): TypedFields {
+  const numbers = lineNumbers(typed);
+  const [number, last] = [numbers[place], numbers.at(-1)];
+  if (number === undefined || last === undefined || numbers.length >= MOST_FORM_LINES) return typed;
+  const [from, to] = [lineAt(number), lineAt(last + 1)];
+  const copied = Object.entries(typed)
+    .filter(([name]) => name.startsWith(from) && name !== `${from}line_id`)
+    .map(([name, value]) => [to + name.slice(from.length), value] as const);
+  const more = { ...typed, ...Object.fromEntries(copied) };
+  return withLineAtPlace(more, numbers.length, place + 1);
 }
 
 /**
@@ -124,6 +154,9 @@ export function numberedLines(
   );
   return Object.fromEntries(named);
 }
+
+/** Changes a form where a script runs. */
+export type ChangeForm = (change: (now: TypedFields) => TypedFields) => void;
 
 /** A fault of a field, in the form that travels to the browser. */
 export type NamedFault = readonly [field: string, refusal: Refusal];

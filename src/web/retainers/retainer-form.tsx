@@ -1,6 +1,6 @@
 /**
  * The form of a retainer that is a draft: its header, its lines, and beside them its next periods. The periods follow from a dry
- * run while a person types. Without scripts a button of the form shows them, and others add and remove lines.
+ * run while a person types. Without scripts a button of the form shows them, and others add, move and remove lines.
  */
 import { useState } from "preact/hooks";
 import type { CalendarDate } from "../../domain/base/calendar.ts";
@@ -11,21 +11,21 @@ import { useAlive } from "../browser/use-alive.ts";
 import { type PageReader, useReader } from "../frame/reader.ts";
 import type { Faults } from "../frame/submitted.ts";
 import type { TypedFields } from "../parts/fields.tsx";
+import { FormLines, instead } from "./form-lines.tsx";
 import { HeaderFields } from "./header-form.tsx";
-import { type LineChoices, LineFields } from "./line-form.tsx";
 import { PeriodsAhead } from "./periods-ahead.tsx";
 import type { PeriodsShown } from "./periods-shown.ts";
 import {
-  lineAt,
   lineNumbers,
   lineOfFault,
   MOST_FORM_LINES,
   type NamedFault,
   withField,
   withNewLine,
-  withoutLineAt,
 } from "./retainer-fields.ts";
 import { useTypedBefore } from "./typed-in.ts";
+import { formUnderstood, type LineChoices } from "./typed-line.ts";
+import { useProducts } from "./use-products.ts";
 
 const PAUSE_MS = 300;
 
@@ -52,14 +52,15 @@ interface Ahead {
 }
 
 /** Returns the typed fields, a function that changes them, and the periods that follow. */
-function useTyped({ typed: first, ahead: known, draft, customer_id, today }: FormProps) {
+function useTyped({ typed: first, ahead: known, draft, customer_id, today, choices }: FormProps) {
   const reader = useReader();
   const is_alive = useAlive();
   const [typed, setTyped] = useState(first);
   const [ahead, setAhead] = useState<Ahead>({ shown: known, refused: null });
   const form = useTypedBefore(setTyped, today);
   const asks = is_alive && (typed !== first || known === null);
-  useNewest(asks ? JSON.stringify(typed) : null, PAUSE_MS, async (fields) => {
+  const meant = JSON.stringify(formUnderstood(typed, reader.language, choices.currency));
+  useNewest(asks ? meant : null, PAUSE_MS, async (fields) => {
     const answer = await send<PeriodsShown>("/app/retainers/ahead", {
       id: draft?.id ?? null,
       customer_id,
@@ -83,18 +84,11 @@ function reasonOf(typed: TypedFields, refused: Refused, { words }: PageReader): 
   return line === null ? said : `${words.draft.line(line)}: ${said}`;
 }
 
-type Change = (change: (now: TypedFields) => TypedFields) => void;
-
-/** Does in the browser what a button of the form asks the server for without scripts. */
-function instead(event: Event, setTyped: Change, change: (now: TypedFields) => TypedFields): void {
-  event.preventDefault();
-  setTyped(change);
-}
-
 function RetainerForm(props: FormProps) {
-  const { action, csrf, customer_id, draft, choices, today, own } = props;
+  const { action, csrf, customer_id, draft, today, own } = props;
   const { words: all } = useReader();
   const { form, typed, setTyped, ahead, is_alive } = useTyped(props);
+  const { choices, onProduct, leave } = useProducts(props.choices, setTyped);
   const numbers = lineNumbers(typed);
   // A fault is that of the text that was sent: another text has none yet.
   const faults: Faults = new Map(
@@ -113,7 +107,7 @@ function RetainerForm(props: FormProps) {
 
   return (
     <div class="retainer-form">
-      <form method="post" action={action} ref={form} onInput={type}>
+      <form method="post" action={action} ref={form} onInput={type} onFocusOut={leave}>
         <input type="hidden" name="csrf" value={csrf} />
         <input type="hidden" name="customer_id" value={customer_id} />
         {draft !== null && <input type="hidden" name="seen" value={draft.seen} />}
@@ -128,12 +122,7 @@ function RetainerForm(props: FormProps) {
             today={today}
             onDay={(name, day) => setTyped((now) => ({ ...now, [name]: day }))}
           />
-          {numbers.map((number, place) => (
-            <OneLine
-              key={number}
-              {...{ number, place, typed, setTyped, faults, choices, is_alive }}
-            />
-          ))}
+          <FormLines {...{ typed, setTyped, faults, choices, is_alive, onProduct }} />
           <p class="buttons">
             {numbers.length < MOST_FORM_LINES && (
               <button
@@ -153,38 +142,6 @@ function RetainerForm(props: FormProps) {
         </div>
         <NextPeriods id={draft?.id ?? null} ahead={ahead} is_alive={is_alive} />
       </form>
-    </div>
-  );
-}
-
-/** A line with the button that removes it. */
-function OneLine(props: {
-  number: number;
-  /** The place of the line in the form, from 0. */
-  place: number;
-  typed: TypedFields;
-  setTyped: Change;
-  faults: Faults;
-  choices: LineChoices;
-  is_alive: boolean;
-}) {
-  const { number, place, setTyped, ...shown } = props;
-  const words = useReader().words.draft;
-  const at = lineAt(number);
-  const line_id = props.typed[`${at}line_id`];
-  return (
-    <div class="line-of-form">
-      {line_id && <input type="hidden" name={`${at}line_id`} value={line_id} />}
-      <LineFields {...shown} at={at} legend={words.line(place + 1)} />
-      <button
-        type="submit"
-        class="button bare small"
-        name="do"
-        value={`remove ${number}`}
-        onClick={(event) => instead(event, setTyped, (now) => withoutLineAt(now, number))}
-      >
-        {words.remove(place + 1)}
-      </button>
     </div>
   );
 }

@@ -18,18 +18,20 @@ import type { TypedFields } from "../parts/fields.tsx";
 import { aheadOfSave, periodsAhead, sentSave } from "./draft-dry-run.ts";
 import { HEADER_BLAMES, HEADER_FIELDS, typedHeader } from "./header-form.tsx";
 import { lineChoices } from "./line-choices.ts";
-import { type LineChoices, typedLine } from "./line-form.tsx";
 import type { PeriodsShown } from "./periods-shown.ts";
 import {
+  lineNumbers,
   linesFaultsShown,
   linesFields,
   MOST_FORM_LINES,
   numberedLines,
+  withLineAtPlace,
   withNewLine,
   withoutLineAt,
 } from "./retainer-fields.ts";
 import { island as retainerForm } from "./retainer-form.tsx";
 import { RETAINERS, type SeenRetainer, seenRetainer } from "./seen-retainer.ts";
+import { type LineChoices, typedLine } from "./typed-line.ts";
 
 export const saveRetainerPages: readonly WebPage[] = [
   definePage(`POST ${RETAINERS}/:id`, "person", save),
@@ -41,12 +43,16 @@ export function typedFields(form: TypedFields): TypedFields {
   return typed;
 }
 
-/** Returns the form after a button that adds or removes a line; null where another button was pressed. */
+/** Returns the form after a button that adds, removes or moves a line; null where another button was pressed. */
 export function withButton(form: TypedFields, own: string | null): TypedFields | null {
   const typed = typedFields(form);
   if (form.do === "add") return withNewLine(typed, own);
-  const [, number] = /^remove (\d{1,3})$/.exec(form.do ?? "") ?? [];
-  return number === undefined ? null : withoutLineAt(typed, Number.parseInt(number, 10));
+  const [, button, digits = ""] = /^(remove|up|down) (\d{1,3})$/.exec(form.do ?? "") ?? [];
+  if (button === undefined) return null;
+  const number = Number.parseInt(digits, 10);
+  if (button === "remove") return withoutLineAt(typed, number);
+  const place = lineNumbers(typed).indexOf(number);
+  return withLineAtPlace(typed, place, place + (button === "up" ? -1 : 1));
 }
 
 /** Returns the person who must be assigned to a line to see the retainer; null for an admin. */
@@ -63,10 +69,14 @@ const linesOf = ({ series }: Pick<SeenRetainer, "series">) =>
   linesAt(series.lines, effectiveIndex(series), "effective");
 
 const choicesOf = (request: PageRequest, seen: SeenRetainer): Promise<LineChoices> =>
-  lineChoices(
-    request.cx,
-    linesOf(seen).map(({ content }) => ({ id: content.product_id, name: content.product_name })),
-  );
+  lineChoices(request.cx, {
+    currency: seen.series.currency,
+    known: linesOf(seen).map(({ content }) => ({
+      id: content.product_id,
+      name: content.product_name,
+    })),
+    typed: request.form,
+  });
 
 /** Returns the form of a stored draft. */
 export async function draftForm(request: PageRequest, seen: SeenRetainer) {

@@ -1,6 +1,6 @@
 /** The periods that a change of a line touches. */
 import { describe, expect, it } from "vitest";
-import { differenceOf, isTouched } from "./touched.ts";
+import { differenceOf, isTouched, usualOf } from "./touched.ts";
 
 const STATES = ["issued", "scheduled", "skipped", "scheduled", "failed", "scheduled"] as const;
 
@@ -26,4 +26,14 @@ describe("a change of a line", () => {
     ];
     expect(differenceOf(periods)).toBe(-30n);
   });
+});
+
+it.each([
+  [[], undefined],
+  [["5"], "5"],
+  [["1", "2", "2", "3"], "2"],
+  [["1", "2"], "2"],
+  [["1", "1", "2", "2"], "2"],
+])("the usual amount of %j is %j", (amounts: readonly string[], usual) => {
+  expect(usualOf(amounts)).toBe(usual);
 });

@@ -33,6 +33,14 @@ export function isTouched(
   return index >= start && !overridden.has(index);
 }
 
+/** Returns the amount that most periods have; of amounts that are equally frequent the last one. Undefined for no period. */
+export function usualOf<Amount>(amounts: readonly Amount[]): Amount | undefined {
+  const counts = new Map<Amount, number>();
+  for (const amount of amounts) counts.set(amount, (counts.get(amount) ?? 0) + 1);
+  const most = Math.max(...counts.values());
+  return amounts.findLast((amount) => counts.get(amount) === most);
+}
+
 /** Returns how much more the periods invoice after a change; below 0 it is less. */
 export function differenceOf(periods: readonly Pick<ComparedPeriod, "before" | "after">[]): Money {
   return periods.reduce((sum, { before, after }) => sum + after - before, 0n);
