@@ -80,8 +80,8 @@ export async function remember(
 
 /** Returns what the page of the plan shows: as many changes and warnings as an assistant gets, so its size is limited. */
 function wordsOf(shown: Shown): JsonText {
-  const { changes, effects, warnings } = firstChanges(shown, MOST_LINES);
-  return jsonText({ changes, effects, warnings });
+  const { changes, effects, warnings, document_warnings } = firstChanges(shown, MOST_LINES);
+  return jsonText({ changes, effects, warnings, ...(document_warnings && { document_warnings }) });
 }
 
 /** The result of a commit. */

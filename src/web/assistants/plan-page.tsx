@@ -1,6 +1,6 @@
 /** The page of an assistant's plan: its words, and the person's decision. It belongs to its person alone, admins included. */
 import type { FieldChange } from "../../domain/base/field-changes.ts";
-import { problemCatalogue } from "../../domain/base/problem.ts";
+import { type Problem, problemCatalogue } from "../../domain/base/problem.ts";
 import {
   DECLINED,
   declinePlan,
@@ -13,19 +13,20 @@ import { Form } from "../frame/form.tsx";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
 import { useReader } from "../frame/reader.ts";
 import { isAdmin } from "../frame/seen.ts";
-import { type Faults, NO_FAULTS, refusedBy } from "../frame/submitted.ts";
+import { refusedBy } from "../frame/submitted.ts";
 import { Changes, idsOfValues, type NamesOfValues } from "../parts/changes.tsx";
-import { FormFaults } from "../parts/entry.tsx";
-import { Facts, Warnings } from "../parts/facts.tsx";
+import { type CuredDocument, cureOfRefusal } from "../parts/cures.ts";
+import { Facts, Warnings, WithCure } from "../parts/facts.tsx";
 import { wayTo } from "../parts/ways.ts";
 import type { Words } from "../words/en.ts";
 import { refusalOf } from "../words/refusal.ts";
+import { curedByPlan, cureOfCommit, cureOfPlanned } from "./plan-cures.ts";
 import { PlanSentence } from "./plan-sentence.tsx";
 
 const PATH = "/assistants/plans/:plan";
 
 export const planPages: readonly WebPage[] = [
-  definePage(`GET ${PATH}`, "person", (request) => shown(request, NO_FAULTS, 200)),
+  definePage(`GET ${PATH}`, "person", (request) => shown(request, null)),
   definePage(`POST ${PATH}/commit`, "person", (request) =>
     decided(request, "plan_done", async (id) => {
       const { plan_commit } = request.services;
@@ -52,24 +53,30 @@ async function decided(
     const problem = refusedBy(thrown);
     // Another click, or the assistant, was first: the page says what became of the plan.
     if (problem.code === "PLAN_ALREADY_COMMITTED") return { redirect: here };
-    return shown(request, new Map([["", refusalOf(problem)]]), 409);
+    return shown(request, problem);
   }
   return { redirect: here, notice: { done } };
 }
 
-async function shown(request: PageRequest, faults: Faults, status: number): Promise<PageAnswer> {
+/** Returns the page of the plan. `refused` is why the person's decision has just been refused. */
+async function shown(request: PageRequest, refused: Problem | null): Promise<PageAnswer> {
   const { cx, named, csrf, reader } = request;
   const { words: all } = reader;
   const words = all.assistants;
   const plan = await getPlan(cx, named.plan ?? "");
   const names = await namesIn(request, plan);
+  const document = plan.state === "committed" ? null : await curedByPlan(cx, plan);
   const here = `/assistants/plans/${plan.id}`;
   const is_open = plan.state === "open" && !plan.is_expired;
   const content = (
     <div class="stack">
-      <FormFaults faults={faults} words={all.see_fields} />
-      <State plan={plan} is_admin={isAdmin(cx)} is_refused={faults.size > 0} />
-      <PlanInWords plan={plan} names={names} />
+      {refused !== null && (
+        <p class="notice bad" role="alert">
+          <WithCure text={all.refused(refusalOf(refused))} cure={cureOfCommit(refused, document)} />
+        </p>
+      )}
+      <State plan={plan} is_admin={isAdmin(cx)} is_refused={refused !== null} document={document} />
+      <PlanInWords plan={plan} names={names} document={document} />
       <div class="buttons">
         <a class="button" href="/assistants">
           {is_open ? words.not_yet : words.back}
@@ -95,7 +102,7 @@ async function shown(request: PageRequest, faults: Faults, status: number): Prom
     title: words.kinds[plan.kind] ?? words.planned_change,
     ...(is_open && { lead: words.planned_by(plan.client_name) }),
     content,
-    status,
+    status: refused === null ? 200 : 409,
   };
 }
 
@@ -107,8 +114,13 @@ async function namesIn({ cx, reader }: PageRequest, plan: ShownPlan): Promise<Na
 }
 
 /** Says what has become of the plan, and leads to its result. */
-function State(props: { plan: ShownPlan; is_admin: boolean; is_refused: boolean }) {
-  const { plan, is_admin, is_refused } = props;
+function State(props: {
+  plan: ShownPlan;
+  is_admin: boolean;
+  is_refused: boolean;
+  document: CuredDocument | null;
+}) {
+  const { plan, is_admin, is_refused, document } = props;
   const { words: all } = useReader();
   const words = all.assistants;
   const { state, is_expired, minutes_left, ended_by, result } = plan;
@@ -125,7 +137,14 @@ function State(props: { plan: ShownPlan; is_admin: boolean; is_refused: boolean 
   }
   if (ended_by === DECLINED) return <p class="note-warn">{words.declined}</p>;
   // The refusal that has just ended it is above.
-  return is_refused ? null : <p class="note-warn">{words.ended(reasonOf(ended_by, all))}</p>;
+  if (is_refused) return null;
+  const code = ended_by as Problem["code"];
+  const cure = document === null ? null : cureOfRefusal({ code, extras: {} }, document);
+  return (
+    <p class="note-warn">
+      <WithCure text={words.ended(reasonOf(ended_by, all))} cure={cure} />
+    </p>
+  );
 }
 
 /** Returns the sentence of the refusal that ended the plan. */
@@ -134,7 +153,12 @@ function reasonOf(code: string | null, words: Words): string {
   return problem === undefined ? words.faults.failed : words.refused(problem);
 }
 
-function PlanInWords({ plan, names }: { plan: ShownPlan; names: NamesOfValues }) {
+function PlanInWords(props: {
+  plan: ShownPlan;
+  names: NamesOfValues;
+  document: CuredDocument | null;
+}) {
+  const { plan, names, document } = props;
   const { words: all, language } = useReader();
   const words = all.assistants;
   const { changes, effects, warnings } = plan.words;
@@ -167,7 +191,13 @@ function PlanInWords({ plan, names }: { plan: ShownPlan; names: NamesOfValues })
           </ul>
         </>
       )}
-      <Warnings title={words.warnings} sentences={warnings.map(words.sentence)} />
+      <Warnings
+        title={words.warnings}
+        sentences={warnings.map((stored) => ({
+          text: words.sentence(stored),
+          cure: cureOfPlanned(stored, plan.words, document),
+        }))}
+      />
     </Facts>
   );
 }

@@ -116,6 +116,45 @@ describe("the page of a plan", () => {
   });
 });
 
+describe("what a plan warns of", () => {
+  it("leads to its cure at the document that it would book", async () => {
+    const { path, invoice } = await planned();
+    const { html } = await admin.get(path);
+    expect(html).toContain(`href="/invoices/${invoice.id}#product-${invoice.lines[0].id}"`);
+    expect(html).toMatch(/href="\/settings\/company"[^>]*>Complete the company<\/a>/);
+    const danish = await admin.get(path, { "accept-language": "da" });
+    expect(danish.html).toContain(">Gå til linjen</a>");
+  });
+
+  it("has the cures that a standard user may open, for a period at its page", async () => {
+    const own = await agentOf(world, { user_id: standard_id });
+    const series = await world.done("POST /recurring-series", {
+      customer_id: sales.customer.id,
+      frequency: "monthly",
+      start_date: "2026-03-01",
+      lines: [line(100), line(50, { assignees: [{ user_id: standard_id }] })],
+    });
+    await world.done(`POST /recurring-series/${series.id}/activate`);
+    const plan = await own.done("plan_issue_occurrence", { series: series.id, period: "2026-03" });
+    const { html } = await standard.get(new URL(plan.url).pathname);
+    expect(html).toContain(`href="/retainers/${series.id}/2026-03#lines"`);
+    expect(html).not.toContain("/settings/company");
+  });
+
+  it("is cured at the place that a refused commit names", async () => {
+    const { path, invoice } = await planned();
+    const page = await admin.get(path);
+    await world.done(`POST /customers/${sales.customer.id}/deactivate`);
+    const reply = await admin.submit(page, `${path}/commit`, {});
+    await world.done(`POST /customers/${sales.customer.id}/activate`);
+    expect(reply.status).toBe(409);
+    expect(reply.html).toMatch(
+      new RegExp(`href="/customers/${sales.customer.id}"[^>]*>Open the customer</a>`),
+    );
+    expect((await world.done(`GET /invoices/${invoice.id}`)).status).toBe("draft");
+  });
+});
+
 describe("a plan that the person carries out", () => {
   it("is done as the plan says, in the name of the person and not of the assistant", async () => {
     const { plan, path, invoice } = await planned();

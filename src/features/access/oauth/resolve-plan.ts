@@ -35,7 +35,18 @@ interface PlanWords {
   readonly changes: readonly ShownChange[];
   readonly effects: readonly string[];
   readonly warnings: readonly string[];
+  /** The entries of `warnings` with a code. A plan that an earlier version stored has none. */
+  readonly document_warnings?: readonly {
+    readonly code: string;
+    readonly message: string;
+    readonly field?: string;
+  }[];
 }
+
+/** The document that a plan would book. `period` is the key of a period, or a day of it. */
+type PlannedBooking =
+  | { readonly kind: "invoice" | "credit"; readonly invoice_id: string }
+  | { readonly kind: "period"; readonly series_id: string; readonly period: string };
 
 /** A plan on its page. */
 export interface ShownPlan {
@@ -52,12 +63,15 @@ export interface ShownPlan {
   readonly summary: string;
   readonly client_name: string;
   readonly words: PlanWords;
+  /** Null for a plan that books nothing. */
+  readonly books: PlannedBooking | null;
   /** What a plan that was carried out has made or changed. */
   readonly result: { readonly resource_type: string; readonly id: string | null } | null;
 }
 
-interface PlanRow extends Omit<ShownPlan, "words" | "result" | "kind"> {
+interface PlanRow extends Omit<ShownPlan, "words" | "books" | "result" | "kind"> {
   readonly tool: string;
+  readonly input: string;
   readonly words: string | null;
   readonly result: string | null;
 }
@@ -69,19 +83,30 @@ export async function getPlan(cx: PersonReader, plan_id: string): Promise<ShownP
   const { account_id, person } = cx.caller;
   const row =
     await cx.row<PlanRow>(sql`select p.id, p.state, p.expires_at <= clock_timestamp() as is_expired,
-       ${minutesLeft()}::int as minutes_left, p.ended_by, p.tool, p.shown::json ->> 'summary' as summary, p.words, p.result,
+       ${minutesLeft()}::int as minutes_left, p.ended_by, p.tool, p.input, p.shown::json ->> 'summary' as summary, p.words, p.result,
        g.client_name
      from plans p
      join oauth_grants g on g.account_id = p.account_id and g.id::text = p.grant_id and g.expires_at > clock_timestamp()
      where p.account_id = ${account_id} and p.id = ${plan_id} and p.user_id = ${person.user_id}`);
   if (row === undefined) throw new Problem("NOT_FOUND");
-  const { tool, words, result, ...plan } = row;
+  const { tool, input, words, result, ...plan } = row;
   return {
     ...plan,
+    books: bookingOf(tool, JSON.parse(input)),
     kind: tool.slice("plan_".length),
     words: words === null ? NO_WORDS : (JSON.parse(words) as PlanWords),
     result: result === null ? null : (JSON.parse(result) as ShownPlan["result"]),
   };
+}
+
+function bookingOf(
+  tool: string,
+  input: { readonly id?: string; readonly invoice_id?: string; readonly period?: string },
+): PlannedBooking | null {
+  const { id = "", invoice_id = "", period = "" } = input;
+  if (tool === "plan_issue_invoice") return { kind: "invoice", invoice_id: id };
+  if (tool === "plan_create_credit_note") return { kind: "credit", invoice_id };
+  return tool === "plan_issue_occurrence" ? { kind: "period", series_id: id, period } : null;
 }
 
 /**
