@@ -43,8 +43,8 @@ export function Earned(props: {
   /** Whether the amounts are only those that the reader earns. */
   is_own: boolean;
   currency: string;
-  /** Returns the address that explains the amount of a month. */
-  explain?: (month: EarnedIn["month"]) => string;
+  /** Returns the address that explains the amount of a month; null without one. */
+  explain?: (month: EarnedIn["month"]) => string | null;
 }) {
   const { months, is_own, currency, explain } = props;
   const { words, language } = useReader();
@@ -63,25 +63,28 @@ export function Earned(props: {
               <rect width="100" height="6" rx="1" class="rest" />
               <rect width={Number((sizeOf(earned) * 100n) / most)} height="6" rx="1" class="part" />
             </svg>
-            {explain === undefined ? (
-              <span class="num">{amountOf(language, earned, currency)}</span>
-            ) : (
-              <a
-                class="why num"
-                href={explain(month)}
-                aria-label={words.revenue.open_cell(
-                  words.revenue.earned,
-                  monthOf(language, month),
-                  amountOf(language, earned, currency),
-                )}
-              >
-                {amountOf(language, earned, currency)}
-              </a>
-            )}
+            <EarnedAmount
+              month={month}
+              amount={amountOf(language, earned, currency)}
+              href={explain?.(month) ?? null}
+            />
           </li>
         ))}
       </ul>
     </Card>
+  );
+}
+
+/** Shows the amount of a month; with an address as the link to its explanation. */
+function EarnedAmount(props: { month: EarnedIn["month"]; amount: string; href: string | null }) {
+  const { month, amount, href } = props;
+  const { words, language } = useReader();
+  if (href === null) return <span class="num">{amount}</span>;
+  const { open_cell, earned } = words.revenue;
+  return (
+    <a class="why num" href={href} aria-label={open_cell(earned, monthOf(language, month), amount)}>
+      {amount}
+    </a>
   );
 }
 

@@ -18,6 +18,8 @@ export interface MonthShown {
     readonly earned: string;
     /** The printed text of the line, where the page does not know it. */
     readonly text?: string;
+    /** Whether the reader may not open the line's explanation: it is assigned to other people, or to no person. */
+    readonly is_unexplained?: true;
   }[];
 }
 
@@ -26,9 +28,11 @@ interface OfInvoice {
   readonly currency: string;
   /** The printed texts of the lines by their ids. */
   readonly texts: Readonly<Record<string, string>>;
+  /** Whether the amounts are only those that the reader earns. */
+  readonly is_own: boolean;
 }
 
-function InvoiceMonths({ id, currency, texts }: OfInvoice) {
+function InvoiceMonths({ id, currency, texts, is_own }: OfInvoice) {
   const { words } = useReader();
   const [months, setMonths] = useState<readonly MonthShown[] | null>(null);
   const [waiting, setWaiting] = useState(words.today.adding_up);
@@ -40,33 +44,27 @@ function InvoiceMonths({ id, currency, texts }: OfInvoice) {
   }, [id]);
   if (months === null) {
     return (
-      <Card title={words.draft.earned} id="when">
+      <Card title={is_own ? words.draft.earned_own : words.draft.earned} id="when">
         <p class="pad quiet" role="status">
           {waiting}
         </p>
       </Card>
     );
   }
-  return <MonthsEarned {...{ months, currency, texts }} is_own={false} />;
+  return <MonthsEarned {...{ months, currency, texts, is_own }} />;
 }
 
 /** Shows amounts by month. Each leads to its explanation, or to the lines of the month, which do. */
-export function MonthsEarned(
-  props: Pick<OfInvoice, "currency" | "texts"> & {
-    months: readonly MonthShown[];
-    is_own: boolean;
-  },
-) {
+export function MonthsEarned(props: Omit<OfInvoice, "id"> & { months: readonly MonthShown[] }) {
   const { months, currency, texts, is_own } = props;
   const shown = months.map(({ month, earned }) => ({ month, earned: BigInt(earned) }));
   const linesOf = new Map(months.map(({ month, lines }) => [month, lines]));
   // A month of several lines leads to its lines, each of which has an explanation.
-  const explain = (month: Month): string => {
+  const explain = (month: Month): string | null => {
     const lines = linesOf.get(month) ?? [];
     const [first] = lines;
-    return first === undefined || lines.length > 1
-      ? `#why-${month}`
-      : explainedAt("", first.line_id, month);
+    if (first === undefined || lines.length > 1) return `#why-${month}`;
+    return first.is_unexplained ? null : explainedAt("", first.line_id, month);
   };
   return (
     <>
@@ -88,14 +86,23 @@ function ByLine(props: Pick<OfInvoice, "currency" | "texts"> & { months: readonl
         <section class="why-month" id={`why-${month}`} aria-label={monthOf(language, month)}>
           <h3>{monthOf(language, month)}</h3>
           <ul class="why-lines">
-            {lines.map(({ line_id, earned, text }) => (
-              <li key={line_id}>
-                <a href={explainedAt("", line_id, month)}>
+            {lines.map(({ line_id, earned, text, is_unexplained }) => {
+              const content = (
+                <>
                   <span>{text ?? texts[line_id] ?? words.revenue.removed}</span>
                   <b class="num">{amountOf(language, BigInt(earned), currency)}</b>
-                </a>
-              </li>
-            ))}
+                </>
+              );
+              return (
+                <li key={line_id}>
+                  {is_unexplained ? (
+                    content
+                  ) : (
+                    <a href={explainedAt("", line_id, month)}>{content}</a>
+                  )}
+                </li>
+              );
+            })}
           </ul>
         </section>
       ))}

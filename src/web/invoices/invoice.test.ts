@@ -90,31 +90,45 @@ describe("the page of an issued invoice", () => {
     expect(html).not.toMatch(/\bpaid|overdue/i);
   });
 
-  it("shows the months in which it is earned, to admins alone", async () => {
+  it("shows the months in which it is earned, and to a standard user their own part", async () => {
     const { browser, user_id } = await oauth.person();
-    const assignees = [{ user_id }];
+    const { browser: other, user_id: other_id } = await oauth.person();
+    const assignees = [
+      { user_id, distribution_percentage: 60 },
+      { user_id: other_id, distribution_percentage: 40 },
+    ];
     const quarter = { service_from: "2026-01-01", service_to: "2026-03-31" };
     const { id } = await issued([], {
-      lines: [line(3000, { assignees, ...quarter })],
+      lines: [
+        line(3000, { assignees, ...quarter }),
+        line(700, { assignees: [{ user_id: other_id }] }),
+      ],
     });
     const { html } = await admin.get(`/invoices/${id}`);
     const months = async (of: Browser) => of.act("/app/invoices/months", { id }, await proofOf(of));
     const [line_id] = (await world.done(`GET /invoices/${id}`)).lines.map(
       (one: { readonly id: string }) => one.id,
     );
-    const each = { earned: "100000", lines: [{ line_id, earned: "100000" }] };
-    expect((await months(admin)).body).toEqual(
-      ["2026-01", "2026-02", "2026-03"].map((month) => ({ month, ...each })),
-    );
+    const each = (earned: string) => ({ earned, lines: [{ line_id, earned }] });
+    const quarterOf = (earned: string) =>
+      ["2026-01", "2026-02", "2026-03"].map((month) => ({ month, ...each(earned) }));
+    expect((await months(admin)).body.slice(0, 2)).toEqual(quarterOf("100000").slice(0, 2));
+    expect((await months(browser)).body).toEqual(quarterOf("60000"));
+    expect((await months(other)).body[2]).toMatchObject({ month: "2026-03", earned: "110000" });
+    const { browser: outsider } = await oauth.person();
+    expect((await months(outsider)).status).toBe(404);
+    const part = await browser.get(`/invoices/${id}?explain=${line_id}.2026-02`);
+    expect(part.html).toContain("Earned in February 2026");
     const explained = await admin.get(`/invoices/${id}?explain=${line_id}.2026-02`);
     expect(explained.html).toMatch(/Earned in February 2026<\/span><b class="num">1,000.00/);
     expect(explained.html).toContain(`"back":"/invoices/${id}"`.replaceAll('"', "&quot;"));
-    expect((await months(browser)).status).toBe(404);
     expect(html).toMatch(/<h1>Invoice \d+ for Acme A\/S<\/h1>/);
     expect(await statementsOf(() => admin.get(`/invoices/${id}`))).toBeLessThanOrEqual(12);
     const own = await browser.get(`/invoices/${id}`);
     expect(own.status).toBe(200);
-    expect(own.html).not.toContain("invoice-months");
+    expect(own.html).toContain('data-island="invoice-months"');
+    expect(own.html).toContain("&quot;is_own&quot;:true");
+    expect(own.html).not.toContain("/revenue?by=line");
   });
 
   it("shows its entry in the head, the hours that it froze, and its changes", async () => {
@@ -147,7 +161,6 @@ describe("the page of an issued invoice", () => {
       expect(danish.html).toContain(part);
     const own = await other.browser.get(`/invoices/${id}`);
     expect(own.html).toContain('href="/hours/2026-W10"');
-    expect(own.html).toContain(`href="/revenue?by=line&amp;invoice=${id}"`);
     const revenue = await other.browser.get(`/revenue?by=line&invoice=${id}`);
     expect([revenue.status, revenue.html.includes("Design")]).toEqual([200, true]);
     expect(own.html).not.toMatch(/7\.50|Concept|ledger\/entries|issued invoice/);

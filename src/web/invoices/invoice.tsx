@@ -74,10 +74,10 @@ async function issued(request: PageRequest, { invoice }: LoadedInvoice): Promise
           texts={named}
           currency={snapshot.currency}
         />
-        {/* The months include the revenue of other people. */}
-        {isAdmin(cx) && (
-          <Island of={invoiceMonths} with={{ id, currency: snapshot.currency, texts }} />
-        )}
+        <Island
+          of={invoiceMonths}
+          with={{ id, currency: snapshot.currency, texts, is_own: !isAdmin(cx) }}
+        />
         {await explanationAt(request, `${INVOICES}/${id}`)}
         <Deliveries
           request={request}
@@ -131,19 +131,14 @@ async function factsOfIssued(
   customer: { readonly id: string; readonly name: string },
   billed: Billed,
 ) {
-  const { cx, reader } = request;
+  const { reader } = request;
   const words = reader.words.invoice;
-  const { own_revenue, by_month } = reader.words.issued_record;
   return [
     { name: words.status, value: <Pill kind="ok">{words.issued}</Pill> },
     { name: words.customer, value: customer.name, href: `/customers/${customer.id}` },
     ...(title === null ? [] : [{ name: reader.words.invoices.title, value: title }]),
     { name: words.date, value: <Day day={issue_date} /> },
     ...(await billedBy(request, billed)),
-    // The months of the invoice include the revenue of other people: their own is on its page.
-    ...(isAdmin(cx)
-      ? []
-      : [{ name: own_revenue, value: by_month, href: `/revenue?by=line&invoice=${id}` }]),
     { name: words.pdf, value: words.open_pdf, href: `${INVOICES}/${id}/pdf` },
   ];
 }

@@ -4,6 +4,7 @@ import type { Month } from "../../domain/base/calendar.ts";
 import { currencyDigits } from "../../domain/base/currency.ts";
 import { scaledFromChecked } from "../../domain/base/money.ts";
 import type { Invoice } from "../../domain/sales/invoice.ts";
+import { ownLines } from "../../features/overview/views/find-own-lines.ts";
 import { readSchedule } from "../../features/revenue/reports/schedule.ts";
 import type { RecognitionScheduleResource } from "../../features/revenue/reports/schemas.ts";
 import { creditableLines } from "../../features/sales/credit-notes/queries.ts";
@@ -14,35 +15,53 @@ import { Uuid } from "../../platform/http/schemas.ts";
 import { type Action, defineAction } from "../frame/action.ts";
 import { defineLongWork } from "../frame/long-work.ts";
 import type { PageRequest } from "../frame/page.tsx";
+import { isAdmin, requireSeen } from "../frame/seen.ts";
 import { ConfirmLink } from "../parts/confirm-link.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { moneyOf } from "../parts/format.ts";
 import type { MonthShown } from "./invoice-months.tsx";
 
-/** The months of an invoice as work that may be long: its customer may have many lines. Throws NOT_FOUND. */
+/**
+ * The months of an invoice as work that may be long: its customer may have many lines. A standard user gets what they earn
+ * themselves. Throws NOT_FOUND.
+ */
 export const invoiceMonths = defineLongWork({
   name: "pages.invoice_months",
   is_read: true,
-  work: async (cx: PersonContext, id: string): Promise<readonly MonthShown[]> =>
-    monthsOf(
-      JSON.parse(
-        await reading(cx, (inside) => readSchedule(inside, id)),
-      ) as RecognitionScheduleResource,
-    ),
+  async work(cx: PersonContext, id: string): Promise<readonly MonthShown[]> {
+    await requireSeen(cx, "invoice", id);
+    const schedule: RecognitionScheduleResource = JSON.parse(
+      await reading(cx, (inside) => readSchedule(inside, id)),
+    );
+    if (isAdmin(cx)) return monthsOf(schedule, null, EVERY_LINE);
+    const line_ids = schedule.lines.map(({ line_id }) => line_id);
+    return monthsOf(schedule, cx.caller.person.user_id, await ownLines(cx, line_ids));
+  },
 });
 
-/** The months are for admins alone: they include the revenue of all people. */
 export const issuedActions: readonly Action[] = [
-  defineAction("/app/invoices/months", "hidden", z.object({ id: Uuid }), (_cx, { id }, room) =>
+  defineAction("/app/invoices/months", "person", z.object({ id: Uuid }), (_cx, { id }, room) =>
     room.runLong(invoiceMonths, id),
   ),
 ];
 
-function monthsOf({ currency, lines }: RecognitionScheduleResource): readonly MonthShown[] {
+/** The lines whose explanation the reader may open. */
+type Openable = { has(line_id: string): boolean };
+
+const EVERY_LINE: Openable = { has: () => true };
+
+/** Returns the months with an amount; with an `own` person, only what that person earns. */
+function monthsOf(
+  { currency, lines }: RecognitionScheduleResource,
+  own: string | null,
+  openable: Openable,
+): readonly MonthShown[] {
   const digits = currencyDigits(currency);
   const found = new Map<string, { line_id: string; earned: bigint }[]>();
   for (const { line_id, months } of lines) {
-    for (const { month, earned } of months) {
+    for (const { month, earned: whole, users } of months) {
+      const part = users.find(({ user_id }) => user_id === own)?.earned ?? 0;
+      const earned = own === null ? whole : part;
       if (earned === 0) continue;
       const parts = found.get(month) ?? [];
       found.set(month, parts);
@@ -54,7 +73,11 @@ function monthsOf({ currency, lines }: RecognitionScheduleResource): readonly Mo
     .map(([month, parts]) => ({
       month: month as Month,
       earned: `${parts.reduce((sum, { earned }) => sum + earned, 0n)}`,
-      lines: parts.map(({ line_id, earned }) => ({ line_id, earned: `${earned}` })),
+      lines: parts.map(({ line_id, earned }) => ({
+        line_id,
+        earned: `${earned}`,
+        ...(!openable.has(line_id) && { is_unexplained: true as const }),
+      })),
     }))
     .filter(({ earned, lines }) => earned !== "0" || lines.length > 1);
 }

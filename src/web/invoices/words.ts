@@ -185,8 +185,6 @@ export const enIssuedRecord = {
   first: (count: number) => `The first ${count} are shown.`,
   latest: (count: number) => `The latest ${count} are shown.`,
   changes: "Changes",
-  own_revenue: "Your revenue",
-  by_month: "Month by month",
 };
 
 export const daIssuedRecord: typeof enIssuedRecord = {
@@ -198,8 +196,6 @@ export const daIssuedRecord: typeof enIssuedRecord = {
   first: (count) => `De første ${count} vises.`,
   latest: (count) => `De seneste ${count} vises.`,
   changes: "Ændringer",
-  own_revenue: "Din omsætning",
-  by_month: "Måned for måned",
 };
 
 export const enMilestones = {

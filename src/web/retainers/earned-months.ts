@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { addToMonth, type Month } from "../../domain/base/calendar.ts";
 import { productNames } from "../../features/catalogue/products/queries.ts";
+import { ownLines } from "../../features/overview/views/find-own-lines.ts";
 import { currentMonth } from "../../features/revenue/accruals/queries.ts";
 import { pageOfRecognition } from "../../features/revenue/reports/report.ts";
 import { getConfiguration } from "../../features/settings/configuration/queries.ts";
@@ -37,7 +38,16 @@ export const retainerMonths = defineLongWork({
       }),
     );
     const product_ids = rows.flatMap(({ ids }) => ids.product_id ?? []);
-    return monthsOf(rows, await productNames(cx, product_ids));
+    const names = await productNames(cx, product_ids);
+    if (isAdmin(cx)) return monthsOf(rows, names, null);
+    return monthsOf(
+      rows,
+      names,
+      await ownLines(
+        cx,
+        rows.flatMap(({ ids }) => ids.line_id ?? []),
+      ),
+    );
   },
 });
 
@@ -49,8 +59,15 @@ export const earnedActions: readonly Action[] = [
 
 type Row = Awaited<ReturnType<typeof pageOfRecognition>>["rows"][number];
 
-/** Sums the rows, of which a line has one for each of its people, by month and line. `names` are those of products. */
-function monthsOf(rows: readonly Row[], names: ReadonlyMap<string, string>): readonly MonthShown[] {
+/**
+ * Sums the rows, of which a line has one for each of its people, by month and line. `names` are those of products, `explained` the
+ * lines whose explanation the reader may open; null for all.
+ */
+function monthsOf(
+  rows: readonly Row[],
+  names: ReadonlyMap<string, string>,
+  explained: ReadonlySet<string> | null,
+): readonly MonthShown[] {
   const months = new Map<Month, Map<string, { earned: bigint; text: string | null }>>();
   for (const { month, ids, earned } of rows) {
     const { line_id } = ids;
@@ -69,6 +86,7 @@ function monthsOf(rows: readonly Row[], names: ReadonlyMap<string, string>): rea
         line_id,
         earned: `${earned}`,
         ...(text !== null && { text }),
+        ...(explained !== null && !explained.has(line_id) && { is_unexplained: true as const }),
       })),
     }));
 }
