@@ -61,5 +61,22 @@ describe.skipIf(lacksChromium)(
         await page.close();
       }
     });
+    it("begins at the latest months on a phone, and keeps the names in view beside them", async () => {
+      const page = await open("/revenue?by=line", 360);
+      await alive(page);
+      const boxes = async (name: RegExp) => page.getByRole("link", { name }).first().boundingBox();
+      const bar = await boxes(/^\S+ Mar\b/);
+      expect(bar?.x).toBeGreaterThan(0);
+      expect((bar?.x ?? 0) + (bar?.width ?? 0)).toBeLessThanOrEqual(360);
+      const nameAt = () => page.locator(".matrix tbody th").first().boundingBox();
+      const before = await nameAt();
+      const amount = await boxes(/, March 2026: 1,000\.00$/);
+      expect(amount?.x).toBeGreaterThanOrEqual((before?.x ?? 0) + (before?.width ?? 0));
+      await page.getByRole("link", { name: /, January 2026: / }).focus();
+      const focused = await boxes(/, January 2026: 1,000\.00$/);
+      const after = await nameAt();
+      expect(after?.x).toBe(before?.x);
+      expect(focused?.x).toBeGreaterThanOrEqual((after?.x ?? 0) + (after?.width ?? 0) - 1);
+    });
   },
 );

@@ -142,6 +142,11 @@ export function monthOf(language: Language, month: string): string {
   return dayFormat(language, MONTH).format(middayOf(`${month}-01`));
 }
 
+/** Formats a month `YYYY-MM` as the head of a column: `nov 25` or `Nov 25`. */
+export function monthHead(language: Language, month: string): string {
+  return `${dayInStyle(language, `${month}-01`, "short_month")} ${month.slice(2, 4)}`;
+}
+
 /** The parts of a date that a sentence or a heading shows. */
 const DAY_STYLES = {
   weekday_date: { weekday: "long", day: "numeric", month: "long" },

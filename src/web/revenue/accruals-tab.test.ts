@@ -135,14 +135,14 @@ describe("the revenue of a customer", () => {
     const english = await downloaded(admin, address);
     expect(english.headers.get("content-disposition")).toContain("revenue-2026-01-2026-03.csv");
     const lines = (await english.text()).replace("\uFEFF", "").trim().split("\r\n");
-    expect(lines[0]).toBe("Line,Document,2026-01,2026-02,2026-03,Total");
+    expect(lines[0]).toBe("Line,Document,Jan 26,Feb 26,Mar 26,Total");
     expect(lines[1]).toBe('Advice,"no. 1, Acme A/S",1000.00,1000.00,1000.00,3000.00');
     const danish = await downloaded(admin, address, DANISH);
     expect(danish.headers.get("content-disposition")).toContain(
       `filename*=UTF-8''${encodeURIComponent("omsætning-2026-01-2026-03.csv")}`,
     );
     const text = await danish.text();
-    expect(text).toContain("Linje;Dokument;2026-01;2026-02;2026-03;I alt");
+    expect(text).toContain("Linje;Dokument;jan 26;feb 26;mar 26;I alt");
     expect(text).toContain(";1000,00;1000,00;1000,00;3000,00");
   });
 
@@ -150,7 +150,7 @@ describe("the revenue of a customer", () => {
     const file = await downloaded(standard, "/revenue/export?by=person&from=2026-01&to=2026-03");
     const lines = (await file.text()).replace("\uFEFF", "").trim().split("\r\n");
     expect(lines).toEqual([
-      "Customer,2026-01,2026-02,2026-03,Total",
+      "Customer,Jan 26,Feb 26,Mar 26,Total",
       "Acme A/S,1000.00,1000.00,1000.00,3000.00",
     ]);
   });

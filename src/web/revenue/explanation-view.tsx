@@ -68,9 +68,9 @@ function DocumentOf({ shown }: { shown: ExplanationShown }) {
       </a>
     );
   }
-  if (invoice_id === null && contract.series_id !== null) return <>{document}</>;
+  const href = invoice_id === null ? `/retainers/${contract.series_id}` : `/invoices/${invoice_id}`;
   return (
-    <a class="link" href={`/invoices/${invoice_id}`}>
+    <a class="link" href={href}>
       {document}
     </a>
   );

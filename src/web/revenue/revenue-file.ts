@@ -8,6 +8,7 @@ import { reading } from "../../platform/commands/tx.ts";
 import { defineSheet, type SheetReader } from "../frame/define-sheet.ts";
 import { isAdmin } from "../frame/seen.ts";
 import { amountCell, type SheetColumn, textCell } from "../frame/sheet.ts";
+import { monthHead } from "../parts/format.ts";
 import { type RevenueAsked, revenueAsked } from "./revenue-address.ts";
 import { besideOf, entryOf, matrixQuery, type Names, nameOf, namesFor } from "./revenue-report.ts";
 
@@ -43,7 +44,7 @@ function columnsOf(
   asked: RevenueAsked,
   { months }: RevenueMatrix,
   currency: string,
-  { words: all }: SheetReader,
+  { words: all, language }: SheetReader,
 ): SheetColumn<SheetRow>[] {
   const words = all.revenue;
   return [
@@ -52,7 +53,7 @@ function columnsOf(
       ? [{ head: words.document, file: textCell<SheetRow>(({ beside }) => beside) }]
       : []),
     ...months.map((month, at) => ({
-      head: month,
+      head: monthHead(language, month),
       file: amountCell<SheetRow>(({ row }) => {
         const cell: Entry | null | undefined = row.cells[at];
         return { amount: cell === null || cell === undefined ? 0n : cell.earned, currency };

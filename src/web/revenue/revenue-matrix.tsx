@@ -1,7 +1,7 @@
 /** Shows the rows of revenue with exact amounts by month: each amount opens the lines behind it, or the explanation of the line. */
-import { firstDayOf, type Month } from "../../domain/base/calendar.ts";
+import type { Month } from "../../domain/base/calendar.ts";
 import { useReader } from "../frame/reader.ts";
-import { amountOf, currencySign, dayInStyle, monthOf } from "../parts/format.ts";
+import { amountOf, currencySign, monthHead, monthOf } from "../parts/format.ts";
 import { ROWS_A_PAGE, revenueLink } from "./revenue-address.ts";
 import type { AmountShown, RevenueShown, RowShown } from "./revenue-shown.ts";
 
@@ -23,7 +23,7 @@ export function RevenueMatrix({ shown }: { shown: RevenueShown }) {
               <th scope="col">{words.groupings[asked.by]}</th>
               {months.map(({ month, is_closed, is_forecast }) => (
                 <th scope="col" class={is_forecast ? "num later" : "num"}>
-                  {dayInStyle(language, firstDayOf(month), "short_month")} {month.slice(2, 4)}
+                  {monthHead(language, month)}
                   {is_closed && <span class="unseen"> ({words.closed})</span>}
                   {is_forecast && <small>{words.forecast}</small>}
                 </th>
