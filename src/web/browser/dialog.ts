@@ -57,8 +57,8 @@ async function dialogOf(href: string): Promise<HTMLDialogElement | null> {
   const heading = document.createElement("h2");
   heading.id = "over-title";
   heading.textContent = title.textContent;
-  // The page below has said already that the account is an example.
-  for (const said of main.querySelectorAll(".head, .example")) said.remove();
+  // The page below has its own head, and what stands above every page.
+  for (const said of main.querySelectorAll(".head, .example, .way-back, .next-step")) said.remove();
   dialog.append(heading, ...[...main.childNodes].map((node) => document.importNode(node, true)));
   return dialog;
 }

@@ -43,6 +43,8 @@ export interface UnassignedShown extends PlaceShown {
   readonly customer: string;
   readonly currency: string;
   readonly amount: string;
+  /** Whether its people can still be chosen: on a draft, or in an open period of a retainer. */
+  readonly is_open: boolean;
 }
 
 /** A refusal that a person reads, with the month or the customer that it is about. */

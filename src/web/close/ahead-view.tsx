@@ -1,5 +1,6 @@
 /** Shows a month before its close: what would be booked, the checklist and the balances. */
 import { firstDayOf, type Month } from "../../domain/base/calendar.ts";
+import { curedFrom } from "../frame/cured-from.ts";
 import { useReader } from "../frame/reader.ts";
 import { ConfirmLink } from "../parts/confirm-link.tsx";
 import { Card } from "../parts/facts.tsx";
@@ -42,7 +43,12 @@ export function AheadView({ month, facts, may_close, ahead, waiting = "" }: Ahea
         ) : (
           <>
             <Vouchers ahead={ahead} />
-            <Refused customers={ahead.refused} title={words.refused(ahead.failed)} id="refused" />
+            <Refused
+              customers={ahead.refused}
+              month={month}
+              title={words.refused(ahead.failed)}
+              id="refused"
+            />
             <Unassigned lines={ahead.unassigned_lines} month={month} />
           </>
         )}
@@ -59,8 +65,13 @@ export function AheadView({ month, facts, may_close, ahead, waiting = "" }: Ahea
 }
 
 /** Lists the customers whose booking is refused, each with the reason; nothing where there is none. */
-export function Refused(props: { customers: readonly RefusedShown[]; title: string; id: string }) {
-  const { customers, title, id } = props;
+export function Refused(props: {
+  customers: readonly RefusedShown[];
+  month: Month;
+  title: string;
+  id: string;
+}) {
+  const { customers, month, title, id } = props;
   const { words: all } = useReader();
   if (customers.length === 0) return null;
   return (
@@ -69,7 +80,7 @@ export function Refused(props: { customers: readonly RefusedShown[]; title: stri
         {customers.map(({ customer_id, customer, refusal }) => (
           <li key={customer_id} class="bad">
             <span>
-              <a class="link" href={`/customers/${customer_id}`}>
+              <a class="link" href={curedFrom(`/customers/${customer_id}`, month)} data-no-prefetch>
                 {customer}
               </a>
               <span class="quiet"> {all.refused(refusal)}</span>

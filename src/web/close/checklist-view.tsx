@@ -1,5 +1,6 @@
 /** Shows the checklist of a month, each item with the way to resolve it. */
 import type { Month } from "../../domain/base/calendar.ts";
+import { curedFrom } from "../frame/cured-from.ts";
 import { useReader } from "../frame/reader.ts";
 import { ConfirmLink } from "../parts/confirm-link.tsx";
 import type { MonthAheadShown } from "./ahead-shown.ts";
@@ -42,7 +43,12 @@ function Item({ item, month }: { item: CheckItem; month: Month }) {
         {text}
       </span>
       {cure !== undefined && (
-        <a class="button small" href={cure.href} aria-label={`${cure.word}: ${text}`}>
+        <a
+          class="button small"
+          href={curedFrom(cure.href, month)}
+          aria-label={`${cure.word}: ${text}`}
+          data-no-prefetch
+        >
           {cure.word}
         </a>
       )}

@@ -42,7 +42,10 @@ const RETAINERS: readonly WarningCode[] = [
 export function checklistOf(
   month: Month,
   facts: FactsShown,
-  ahead: Pick<MonthAheadShown, "blockers" | "warnings" | "refused" | "failed"> | null,
+  ahead: Pick<
+    MonthAheadShown,
+    "blockers" | "warnings" | "refused" | "failed" | "unassigned"
+  > | null,
   all: Words,
   language: Language,
 ): readonly CheckItem[] {
@@ -61,7 +64,8 @@ export function checklistOf(
   }
   const warned = new Map((ahead?.warnings ?? []).map(({ code, count }) => [code, count]));
   for (const [code, count] of warned) {
-    items.push({ state: "warn", text: words.warnings[code](count), cure: cureOf(code, words) });
+    const cure = cureOf(code, ahead?.unassigned ?? 0, words);
+    items.push({ state: "warn", text: words.warnings[code](count), ...(cure && { cure }) });
   }
   if (facts.in_doubt > 0) {
     items.push({
@@ -93,8 +97,11 @@ export function toCheck(items: readonly CheckItem[]): number {
   return items.filter(({ state }) => state !== "ok").length;
 }
 
-function cureOf(code: WarningCode, words: Words["close"]) {
-  if (code === "UNASSIGNED_REVENUE") return { href: "#unassigned", word: words.cures.lines };
+/** Returns the cure of a warning. `unassigned` lines are listed on the page; booked ones stay as they are booked. */
+function cureOf(code: WarningCode, unassigned: number, words: Words["close"]) {
+  if (code === "UNASSIGNED_REVENUE") {
+    return unassigned === 0 ? null : { href: "#unassigned", word: words.cures.lines };
+  }
   if (code === "QUEUED_CREDIT_NOTES") {
     return { href: "/invoices?tab=credit-notes", word: words.cures.credit_notes };
   }

@@ -226,7 +226,7 @@ function Failures(props: {
   if (close.status !== "partial" || customers.length === 0) return null;
   return (
     <>
-      <Refused customers={customers} title={words.failures} id="failures" />
+      <Refused customers={customers} month={close.month} title={words.failures} id="failures" />
       <p class="buttons">
         <ConfirmLink href={`/close/${close.month}/confirm`}>{words.try_again}</ConfirmLink>
       </p>

@@ -2,7 +2,9 @@
 import type { ComponentChildren } from "preact";
 import type { Month } from "../../domain/base/calendar.ts";
 import { firstDayOf, lastDayOf } from "../../domain/base/calendar.ts";
+import { curedFrom } from "../frame/cured-from.ts";
 import { useReader } from "../frame/reader.ts";
+import { ConfirmLink } from "../parts/confirm-link.tsx";
 import { Card } from "../parts/facts.tsx";
 import {
   amountOf,
@@ -208,7 +210,7 @@ export function Unassigned(props: { lines: readonly UnassignedShown[]; month: Mo
               return href === null ? (
                 text
               ) : (
-                <a class="link" href={href}>
+                <a class="link" href={curedFrom(href, month)} data-no-prefetch>
                   {text}
                 </a>
               );
@@ -217,10 +219,14 @@ export function Unassigned(props: { lines: readonly UnassignedShown[]; month: Mo
           {
             head: words.customer,
             cell: ({ customer_id, customer }) => (
-              <a class="link" href={`/customers/${customer_id}`}>
+              <a class="link" href={curedFrom(`/customers/${customer_id}`, month)} data-no-prefetch>
                 {customer}
               </a>
             ),
+          },
+          {
+            head: all.assigning.who,
+            cell: (line) => <Earner line={line} month={month} />,
           },
           {
             head: words.amount,
@@ -242,6 +248,23 @@ export function Unassigned(props: { lines: readonly UnassignedShown[]; month: Mo
         ]}
       />
     </Card>
+  );
+}
+
+/** The link that chooses who earned a line; says why there is none for a line that stays as it is. */
+function Earner({ line, month }: { line: UnassignedShown; month: Month }) {
+  const words = useReader().words.assigning;
+  const { line_id, invoice_id, text, is_open } = line;
+  if (!is_open) return <span class="quiet">{words.issued}</span>;
+  const of_line = { line: line_id, ...(invoice_id !== null && { invoice: invoice_id }) };
+  return (
+    <ConfirmLink
+      class="button small"
+      href={`/close/${month}/assign?${new URLSearchParams(of_line)}`}
+      label={`${words.choose}: ${text}`}
+    >
+      {words.choose}
+    </ConfirmLink>
   );
 }
 

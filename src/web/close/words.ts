@@ -90,6 +90,7 @@ const WARNINGS_IN_DANISH: Sentences = {
 
 export const enClose = {
   nav: "Month close",
+  back_to: (month: string) => `Back to the close of ${month}`,
   months: "Months",
   states: STATES_IN_ENGLISH,
   lead: {
@@ -235,6 +236,7 @@ export const enClose = {
 
 export const daClose: typeof enClose = {
   nav: "Månedslukning",
+  back_to: (month) => `Tilbage til lukningen af ${month}`,
   months: "Måneder",
   states: STATES_IN_DANISH,
   lead: {

@@ -113,6 +113,8 @@ function sendPage(
           here: "/",
           at: request.url,
           notice: null,
+          way_back: null,
+          next_step: null,
           printed_on: null,
           signed,
           is_alive,

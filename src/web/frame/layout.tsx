@@ -1,6 +1,8 @@
 /** A whole page: head, shell and content. Everything is loaded from our own origin, and nothing is inline. */
 import type { ComponentChildren, VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
+import type { Month } from "../../domain/base/calendar.ts";
+import type { FirstStep } from "../../features/overview/today/change-steps.ts";
 import { assetUrl } from "./assets.ts";
 import type { Notice } from "./notice.ts";
 import { type PageReader, ReaderOf } from "./reader.ts";
@@ -21,6 +23,10 @@ interface Frame {
   readonly at: string;
   /** What the person has just done; null where there is nothing to report. */
   readonly notice: Notice | null;
+  /** The month whose close the person has left to cure something; null for most pages. */
+  readonly way_back: Month | null;
+  /** The next of the first steps of the account, after one is done; null for most pages. */
+  readonly next_step: FirstStep | null;
   /** The day of a page that people print; null for other pages. */
   readonly printed_on: string | null;
   /** The person who is signed in; null on pages for visitors. */
@@ -40,7 +46,8 @@ export function renderPage(frame: Frame, content: VNode): string {
 }
 
 function Document(props: Frame & { children: ComponentChildren }) {
-  const { title, lead, actions, reader, signed, here, at, notice, printed_on, is_alive } = props;
+  const { title, lead, actions, reader, signed, here, at, notice, way_back } = props;
+  const { next_step, printed_on, is_alive } = props;
   const { language, theme, time_zone } = reader;
   return (
     <html
@@ -74,6 +81,8 @@ function Document(props: Frame & { children: ComponentChildren }) {
           here={here}
           at={at}
           notice={notice}
+          way_back={way_back}
+          next_step={next_step}
           printed_on={printed_on}
         >
           {props.children}

@@ -42,6 +42,7 @@ import { answerAbsent, isForPeople, safetyHeaders, sendFault } from "./fault.tsx
 import { type PageFile, sendFile } from "./file.ts";
 import { renderPage } from "./layout.tsx";
 import { type Room, roomOf } from "./long-work.ts";
+import { nextStepAfter } from "./next-step.tsx";
 import { type Notice, noticeCookie, noticeFrom } from "./notice.ts";
 import { leadToFactor } from "./pending.ts";
 import type { PageReader } from "./reader.ts";
@@ -51,6 +52,7 @@ import { refuseForged } from "./refuse-forged.ts";
 import type { Signed } from "./shell.tsx";
 import { signedFrom } from "./signed-from.ts";
 import { keepSigned } from "./signed-of.ts";
+import { wayBackOf } from "./way-back.tsx";
 
 /** The characters of a User-Agent header that are kept. */
 const LONGEST_BROWSER = 400;
@@ -348,6 +350,11 @@ async function send(
     : null;
   const notice = noticeFrom(reply.request.headers.cookie, asked.reader.words);
   if (notice !== null) reply.header("set-cookie", noticeCookie(base_url, null));
+  const is_admin = signed?.person.role === "admin";
+  const visit = { url: asked.url, query: asked.query, may_close: is_admin };
+  const way = wayBackOf(visit, base_url, reply.request.headers.cookie);
+  const sets_up = is_admin && asked.waiting?.example === null;
+  if (way.cookie !== null) reply.header("set-cookie", way.cookie);
   // The consent page runs no script.
   const is_alive = (signed !== null || answer.runs_script === true) && !answer.leads_away;
   const frame = {
@@ -358,6 +365,8 @@ async function send(
     here: hereOf(page, asked, status),
     at: asked.url,
     notice,
+    way_back: way.month,
+    next_step: await nextStepAfter({ url: asked.url, notice, sets_up }, () => asked.cx),
     printed_on,
     signed,
     is_alive,

@@ -1,5 +1,7 @@
 /** The shell of every page: for people the navigation, on a phone as a menu. Visitors see the logo and the page. */
 import type { ComponentChildren, VNode } from "preact";
+import type { Month } from "../../domain/base/calendar.ts";
+import type { FirstStep } from "../../features/overview/today/change-steps.ts";
 import { MOST_COUNTED, type WaitingCounts } from "../../features/overview/today/count-side.ts";
 import type { Person } from "../../platform/commands/context.ts";
 import { dayInStyle, dayOf } from "../parts/format.ts";
@@ -8,9 +10,11 @@ import type { Words } from "../words/en.ts";
 import { Finder, type Jump } from "./finder.tsx";
 import { Form } from "./form.tsx";
 import { Icon, type IconName } from "./icon.tsx";
+import { NextStep } from "./next-step.tsx";
 import type { Notice } from "./notice.ts";
 import { useReader } from "./reader.ts";
 import type { StartPage } from "./start-page.ts";
+import { WayBack } from "./way-back.tsx";
 
 export interface Signed {
   readonly person: Person;
@@ -121,6 +125,8 @@ export function Shell(props: {
   here: string;
   at: string;
   notice: Notice | null;
+  way_back: Month | null;
+  next_step: FirstStep | null;
   printed_on: string | null;
   children: ComponentChildren;
 }) {
@@ -136,6 +142,8 @@ export function Shell(props: {
         </p>
       )}
       {signed !== null && <Example waiting={signed.waiting} />}
+      <WayBack month={props.way_back} />
+      <NextStep step={props.next_step} />
       <div class="head">
         <div>
           <h1>{title}</h1>

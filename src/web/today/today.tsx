@@ -8,6 +8,7 @@ import {
   readActivitySummary,
   readOwnSummary,
 } from "../../features/overview/today/read-activity-summary.ts";
+import { firstStepsOf } from "../../features/overview/today/read-first-steps.ts";
 import { type Figures, figuresOf } from "../../features/revenue/reports/report-figures.ts";
 import {
   type Configuration,
@@ -22,7 +23,7 @@ import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../
 import { type PageReader, useReader } from "../frame/reader.ts";
 import { dayInStyle, hoursOf } from "../parts/format.ts";
 import { island as studioWait } from "../welcome/studio-wait.tsx";
-import { FirstSteps, firstStepsOf, PUT_AWAY_PATH } from "./first-steps.tsx";
+import { FirstSteps, PUT_AWAY_PATH } from "./first-steps.tsx";
 import { GoingOutSoon, OwnCustomers, Week } from "./today-beside.tsx";
 import { EarnedByMonth, MonthSoFar } from "./today-figures.tsx";
 import { Needs, namedBy } from "./today-needs.tsx";
@@ -64,7 +65,7 @@ async function ofFirm(
   const { functional_currency: currency } = configuration;
   const needs = coming.needs.map((need) => withEarned(need, figures, currency));
   // An example has nothing to set up.
-  const steps = waiting?.example == null ? firstStepsOf(configuration, summary) : [];
+  const steps = waiting?.example == null ? firstStepsOf(summary.first) : [];
   const words = reader.words.today;
   const content = (
     <>

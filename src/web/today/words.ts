@@ -187,6 +187,7 @@ export const enToday = {
   steps: "The first steps",
   steps_hint: "In any order. Each step is ticked when it is done.",
   done: "Done",
+  next_step: "Next step:",
   step: {
     company: "Enter your company details: name, address, CVR number and bank",
     customer: "Add your first customer",
@@ -362,6 +363,7 @@ export const daToday: TodayWords = {
   steps: "De første skridt",
   steps_hint: "I vilkårlig rækkefølge. Hvert trin krydses af, når det er udført.",
   done: "Gjort",
+  next_step: "Næste skridt:",
   step: {
     company: "Angiv jeres oplysninger: navn, adresse, CVR-nummer og bank",
     customer: "Opret den første kunde",

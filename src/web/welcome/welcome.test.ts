@@ -9,6 +9,7 @@ import {
 import { openConsent } from "../../../test/support/mcp/consent.ts";
 import { type Json, useWorld } from "../../../test/support/world/world.ts";
 import { openAccount } from "../../features/access/accounts/create.ts";
+import { type Notice, noticeCookie } from "../frame/notice.ts";
 
 const PASSWORD = "correct horse battery staple";
 const BANNER = /<p class="example">/;
@@ -243,6 +244,36 @@ describe("the own firm", () => {
     expect(refused.html).toContain('value="Anna"');
     expect(refused.html, "never shown again").not.toContain("my own password");
     expect(await startOf(browser), "nothing was changed").toBe("/welcome");
+  });
+});
+
+describe("a first step that is done", () => {
+  it("leads to the next one, until none is left; a person who writes an invoice is not led away", async () => {
+    const { browser, keys } = await newAccount();
+    const nextAt = async (path: string, done: Notice["done"]) => {
+      const cookie = noticeCookie(world.origin, { done }).split(";", 1);
+      const { html } = await browser.get(path, {
+        cookie: `matchbook=${browser.cookie()}; ${cookie[0]}`,
+      });
+      return /class="next-step">.*?<a href="([^"]*)"/.exec(html)?.[1] ?? null;
+    };
+    const make = (call: string, body?: Json) => world.done(call, body, keys.read_write);
+    expect(await nextAt("/settings/company", "settings_saved"), "not yet done").toBeNull();
+    const { id: customer_id } = await make("POST /customers", { name: "Acme" });
+    expect(await nextAt(`/customers/${customer_id}`, "customer_saved")).toBe("/settings/company");
+    expect(await nextAt("/invoices/new?q=Acme", "customer_saved")).toBeNull();
+    const address = { street: "Vej 1", zip_code: "8000", city: "Aarhus" };
+    const seller = { name: "Holm", ...address, vat_number: "DK13585628" };
+    await make("PATCH /configuration", { seller });
+    expect(await nextAt("/settings/company", "settings_saved")).toBe("/products/new");
+    const { id: product_id } = await make("POST /products", { name: "Design", default_price: 5 });
+    expect(await nextAt("/products", "product_saved")).toBe("/invoices/new");
+    const line = { product_id, recognition_method: "value" };
+    const draft = await make("POST /invoices", { customer_id, lines: [line], auto_send: false });
+    await make(`POST /invoices/${draft.id}/issue`);
+    expect(await nextAt(`/invoices/${draft.id}`, "invoice_issued")).toBe("/assistants");
+    await browser.submit(await browser.get("/today"), "/today/steps", { step: "assistant" });
+    expect(await nextAt(`/invoices/${draft.id}`, "invoice_issued")).toBeNull();
   });
 });
 

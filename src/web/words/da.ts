@@ -1,6 +1,7 @@
 /** The Danish texts of the pages. */
 
 import { daAssistants } from "../assistants/words.ts";
+import { daAssigning } from "../close/assign-words.ts";
 import { daClose } from "../close/words.ts";
 import { daCustomers } from "../customers/words.ts";
 import { daDocumentLinks } from "../document-links/words.ts";
@@ -151,6 +152,7 @@ export const da: Words = {
   months: daMonths,
   settings_tabs: daSettingsTabs,
   close: daClose,
+  assigning: daAssigning,
   ledger: daLedger,
   revenue: daRevenue,
   balances: daBalances,

@@ -1,6 +1,7 @@
 /** The English texts of the pages. By type, `da.ts` has the same keys. */
 
 import { enAssistants } from "../assistants/words.ts";
+import { enAssigning } from "../close/assign-words.ts";
 import { enClose } from "../close/words.ts";
 import { enCustomers } from "../customers/words.ts";
 import { enDocumentLinks } from "../document-links/words.ts";
@@ -150,6 +151,7 @@ export const en = {
   months: enMonths,
   settings_tabs: enSettingsTabs,
   close: enClose,
+  assigning: enAssigning,
   ledger: enLedger,
   revenue: enRevenue,
   balances: enBalances,

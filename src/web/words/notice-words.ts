@@ -61,6 +61,7 @@ export const enNotices = {
   books_faulty: () => "The check has found faults in the books.",
   studio_put_away: () => "The example is put away.",
   rate_set: (of: string) => `The rate of ${of} is set.`,
+  line_assigned: (of: string) => `${of} is assigned.`,
 } satisfies Record<string, (of: string) => string>;
 
 export const daNotices: typeof enNotices = {
@@ -127,4 +128,5 @@ export const daNotices: typeof enNotices = {
   books_faulty: () => "Kontrollen har fundet fejl i bogholderiet.",
   studio_put_away: () => "Eksemplet er lagt væk.",
   rate_set: (of) => `Kursen på ${of} er angivet.`,
+  line_assigned: (of) => `${of} er tildelt.`,
 };

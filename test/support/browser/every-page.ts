@@ -163,6 +163,10 @@ export async function everyPage(world: World): Promise<readonly Visit[]> {
     ),
     visit("/close/:month/confirm", "/close/2026-02/confirm", admin),
     visit("/close/:month/reopen", "/close/2026-01/reopen", admin),
+    ...[documents.draft_line, documents.issued_line].map((line) =>
+      visit("/close/:month/assign", `/close/2026-02/assign?${line}`, admin),
+    ),
+    visit("/close/:month/assign", `/close/2026-02/assign?line=${retainer.of_period}`, admin),
     visit("/close/:month/rate", "/close/2026-02/rate?currency=EUR", admin),
     ...[admin, standard].map((by) => visit("/retainers", "/retainers", by)),
     visit("/retainers/:id", `/retainers/${retainer.active}`, admin),
@@ -304,7 +308,9 @@ async function documentsFor(world: World, customer_id: string, product_id: strin
   const milestone = `/invoices/${open.id}/complete/${open.lines[0].id}`;
   const [{ id: of_line }] = issued.lines;
   const ids = { draft: draft.id, empty: empty.id, issued: issued.id, note: note.id, mail: mail.id };
-  return { ...ids, milestone, of_line };
+  const draft_line = `line=${draft.lines[0].id}&invoice=${draft.id}`;
+  const issued_line = `line=${of_line}&invoice=${issued.id}`;
+  return { ...ids, milestone, of_line, draft_line, issued_line };
 }
 
 /** A retainer with an issued, a skipped and a waiting period, and a draft; with the change of a line. */
@@ -322,11 +328,13 @@ async function retainerFor(world: World, customer_id: string, product_id: string
   await world.done(`POST /recurring-series/${id}/occurrences/2026-01/issue`);
   await world.done(`POST /recurring-series/${id}/occurrences/2026-02/skip`, { reason: "Ida" });
   const { data } = await world.done(`GET /recurring-series/${id}/lines`);
+  const of_march = await world.done(`GET /recurring-series/${id}/occurrences/2026-03/lines`);
   const change = { product_id, recognition_method: "value", price: "9500", preview: "1" };
   return {
     active: id,
     draft: (await make("2026-02-01")).id,
     line: `/retainers/${id}/lines/${data[0].line_id}`,
+    of_period: of_march.data[0].id,
     change: new URLSearchParams(change).toString(),
   };
 }

@@ -264,14 +264,14 @@ describe("another account", () => {
     const {
       due,
       hours: of_week,
-      has_customer,
+      first,
       has_invoice,
       drafts,
     } = await readActivitySummary(cx, today);
-    expect({ due, of_week, has_customer, has_invoice, drafts }).toEqual({
+    expect({ due, of_week, first, has_invoice, drafts }).toMatchObject({
       due: [],
       of_week: [],
-      has_customer: false,
+      first: { customer: false, put_away: [] },
       has_invoice: false,
       drafts: 0,
     });

@@ -10,7 +10,7 @@ import type { Reader } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import { type KeptFigures, keptFigures } from "../../revenue/reports/report-figures.ts";
 import { type EstimatedLines, estimatedLines } from "../../revenue/revenue-facts/count-lines.ts";
-import type { FirstStep } from "./change-steps.ts";
+import { type FirstFacts, firstFacts } from "./read-first-steps.ts";
 
 export interface ActivitySummary {
   /** Drafts of one-time invoices, counted up to a thousand. */
@@ -30,14 +30,8 @@ export interface ActivitySummary {
   readonly hours: readonly { readonly date: CalendarDate; readonly hours: number }[];
   /** The number of people who registered these hours. */
   readonly people: number;
-  readonly has_customer: boolean;
-  readonly has_product: boolean;
   readonly has_invoice: boolean;
-  readonly has_assistant: boolean;
-  /** Whether a document was issued. */
-  readonly has_issued: boolean;
-  /** The first steps that were put away. */
-  readonly put_away: readonly FirstStep[];
+  readonly first: FirstFacts;
 }
 
 /** How far ahead the page looks, in days; and the number of series that it names. */
@@ -78,13 +72,8 @@ export async function readActivitySummary(
       (select count(*)::int from users u where u.account_id = ${account_id} and exists (
         select from work_registrations w where w.account_id = ${account_id} and w.user_id = u.id
           and w.date between ${monday} and ${addDays(monday, 6)})) as people,
-      exists (select from customers where account_id = ${account_id}) as has_customer,
-      exists (select from products where account_id = ${account_id}) as has_product,
       exists (select from invoices where account_id = ${account_id}) as has_invoice,
-      exists (select from oauth_grants where account_id = ${account_id}) as has_assistant,
-      exists (select from invoices where account_id = ${account_id} and status = 'issued') as has_issued,
-      (select coalesce(json_agg(step), '[]') from put_away_steps where account_id = ${account_id}
-        and step <> 'welcome') as put_away`);
+      ${firstFacts(cx)} as first`);
   if (row === undefined) throw new Error("a count gave no row");
   return row;
 }

@@ -1,0 +1,42 @@
+/** The texts for choosing who earned a line, from the close of a month, in both languages. */
+import type { Scope } from "../../domain/series/series.ts";
+
+type Scopes = Readonly<Record<Scope, (period: string) => string>>;
+
+const SCOPES_IN_ENGLISH: Scopes = {
+  this_only: (period) => `Only ${period}`,
+  this_and_following: (period) => `${period} and following`,
+  all: () => "All open periods",
+};
+
+const SCOPES_IN_DANISH: Scopes = {
+  this_only: (period) => `Kun ${period}`,
+  this_and_following: (period) => `${period} og følgende`,
+  all: () => "Alle åbne perioder",
+};
+
+export const enAssigning = {
+  who: "Who earned it",
+  choose: "Choose people",
+  title: (line: string) => `Who earned “${line}”?`,
+  text: "The revenue of the line is split equally between the chosen people, in every month of the line.",
+  assign: "Assign",
+  issued: "Issued: cannot change",
+  issued_text: "The invoice is issued, so the people of its lines stay as they are.",
+  choose_one: "Choose at least one person.",
+  scope: "Applies to",
+  scopes: SCOPES_IN_ENGLISH,
+};
+
+export const daAssigning: typeof enAssigning = {
+  who: "Optjent af",
+  choose: "Vælg personer",
+  title: (line) => `Hvem har optjent »${line}«?`,
+  text: "Linjens omsætning fordeles ligeligt mellem de valgte personer, i alle linjens måneder.",
+  assign: "Tildel",
+  issued: "Udstedt: kan ikke ændres",
+  issued_text: "Fakturaen er udstedt, så personerne på dens linjer kan ikke ændres.",
+  choose_one: "Vælg mindst én person.",
+  scope: "Gælder for",
+  scopes: SCOPES_IN_DANISH,
+};

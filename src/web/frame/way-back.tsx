@@ -1,0 +1,63 @@
+/**
+ * The way back to the close of a month. A link of the close names its month in the address; a cookie keeps it over forms and
+ * redirects, until a page of the close is opened.
+ */
+import { type Month, month as monthFrom } from "../../domain/base/calendar.ts";
+import { monthOf } from "../parts/format.ts";
+import { CLOSE_FIELD, isOfClose } from "./cured-from.ts";
+import { Icon } from "./icon.tsx";
+import { useReader } from "./reader.ts";
+
+const NAME = "matchbook-close";
+const SECONDS = 30 * 60;
+
+/** Returns the Set-Cookie header of a way back; of null, the one that ends it. */
+function wayCookie(base_url: string, month: Month | null): string {
+  const secure = base_url.startsWith("https:") ? "; Secure" : "";
+  const age = month === null ? 0 : SECONDS;
+  return `${NAME}=${month ?? ""}; Path=/; Max-Age=${age}; HttpOnly; SameSite=Lax${secure}`;
+}
+
+interface Visit {
+  readonly url: string;
+  readonly query: Readonly<Record<string, string | undefined>>;
+  /** Whether the person may open the close of a month. */
+  readonly may_close: boolean;
+}
+
+/** The month to which a page leads back, and the cookie that the page sets; nulls where there is none. */
+interface WayBackShown {
+  readonly month: Month | null;
+  readonly cookie: string | null;
+}
+
+/** Returns the way back of a page. `header` is the Cookie header. A page of the close ends the way. */
+export function wayBackOf(
+  visit: Visit,
+  base_url: string,
+  header: string | undefined,
+): WayBackShown {
+  const part = (header ?? "").split(";").find((one) => one.trim().startsWith(`${NAME}=`));
+  const known = monthFrom(part?.trim().slice(NAME.length + 1) ?? "") ?? null;
+  if (!visit.may_close) return { month: null, cookie: null };
+  if (isOfClose(visit.url)) {
+    return { month: null, cookie: known === null ? null : wayCookie(base_url, null) };
+  }
+  const named = monthFrom(visit.query[CLOSE_FIELD] ?? "") ?? null;
+  if (named === null) return { month: known, cookie: null };
+  return { month: named, cookie: wayCookie(base_url, named) };
+}
+
+/** The link back to the close of the month, above a page. */
+export function WayBack({ month }: { month: Month | null }) {
+  const { words, language } = useReader();
+  if (month === null) return null;
+  return (
+    <p class="way-back">
+      <a class="link" href={`/close/${month}`} data-no-prefetch>
+        <Icon name="chevron-left" />
+        {words.close.back_to(monthOf(language, month))}
+      </a>
+    </p>
+  );
+}
