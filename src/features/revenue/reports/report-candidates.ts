@@ -88,9 +88,9 @@ export function candidateLines(
     let ahead: Promise<Candidate[]> | undefined;
     return {
       async from(line_id, limit) {
-        waiting ??= waitingCandidates(cx, scope, current);
+        waiting ??= readAhead(waitingCandidates(cx, scope, current));
         const from = forecastFrom(configuration, basis, current, month);
-        ahead ??= aheadCandidates(cx, scope, { current, from, to: month });
+        ahead ??= readAhead(aheadCandidates(cx, scope, { current, from, to: month }));
         const is_after = line_id.endsWith("+");
         const id = is_after ? line_id.slice(0, -1) : line_id;
         const comes = (one: Candidate): boolean =>
@@ -104,6 +104,12 @@ export function candidateLines(
       },
     };
   };
+}
+
+/** Returns a result that is awaited later, beside other reads: until then its failure must not be an unhandled rejection. */
+function readAhead<Result>(result: Promise<Result>): Promise<Result> {
+  result.catch(() => {});
+  return result;
 }
 
 /** Returns at most `limit` rows, without a line that continues beyond the limit: the line's other customers would be lost. */
