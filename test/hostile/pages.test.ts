@@ -1,9 +1,9 @@
 /** Invalid requests to the pages and the authorization server end in a page or an answer, never in an internal error. */
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { csrfToken } from "../../src/platform/security/sessions/csrf.ts";
 import { pages } from "../../src/web/pages.ts";
-import { openBrowser } from "../support/browser/browser.ts";
+import { type Browser, openBrowser } from "../support/browser/browser.ts";
 import { openConsent } from "../support/mcp/consent.ts";
 import { useWorld } from "../support/world/world.ts";
 
@@ -25,6 +25,18 @@ const NAMES = [
 ];
 
 const world = useWorld({ knows_origin: true });
+/** One session for all pages: each test shows that it is still signed in. */
+let browser: Browser;
+let session: string | null;
+beforeAll(async () => {
+  browser = await openConsent(world).signedInAdmin();
+  session = browser.cookie();
+});
+
+async function expectSignedIn(): Promise<void> {
+  browser.setCookie(session);
+  expect((await browser.get("/settings/developer")).html).toContain("Sign out");
+}
 
 const junk = fc.oneof(
   fc.string({ maxLength: 40 }),
@@ -54,7 +66,7 @@ describe("a form", () => {
   const posts = pages.filter(({ method }) => method === "POST").map(({ path }) => path);
 
   it.each(posts)("for %s is accepted only from our own page, with its token", async (path) => {
-    const browser = await openConsent(world).signedInAdmin();
+    browser.setCookie(session);
     const csrf = csrfToken(browser.cookie() ?? "", path);
     for (const [fields, site] of [
       [{}, "same-origin"],
@@ -65,7 +77,7 @@ describe("a form", () => {
       const reply = await browser.post(path, fields, { "sec-fetch-site": site });
       expect([reply.status, reply.location]).toEqual([400, null]);
     }
-    expect((await browser.get("/settings/developer")).html).toContain("Sign out");
+    await expectSignedIn();
   });
 });
 
@@ -73,11 +85,9 @@ describe("invalid data", () => {
   it.each(pages.map(({ method, path }) => [method, path] as const))(
     "sent to %s %s is answered below 500",
     async (method, path) => {
-      const browser = await openConsent(world).signedInAdmin();
-      const home = browser.cookie();
       await fc.assert(
         fc.asyncProperty(encoded, encoded, async (query, body) => {
-          browser.setCookie(home);
+          browser.setCookie(session);
           const url = `${path}?${query}`;
           const reply = await (method === "GET" ? browser.get(url) : browser.post(url, body));
           expect(reply.status).toBeLessThan(500);
@@ -85,6 +95,7 @@ describe("invalid data", () => {
         }),
         { numRuns: 15 },
       );
+      await expectSignedIn();
     },
   );
 
