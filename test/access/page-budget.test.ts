@@ -11,6 +11,8 @@ import { useWorld } from "../support/world/world.ts";
 
 /** With the two statements that begin and end a transaction. */
 const MOST_STATEMENTS = 14;
+/** What is read beside a session is a statement of its own, because a cluster reads it on the machine of the account. */
+const BESIDE_SESSION = 1;
 /** Pages that run a command and roll it back, or that add up a month: the statements of that work count, too. */
 const MOST_OF_DRY_RUNS: Readonly<Record<string, number>> = {
   "/invoices/:id/issue": 18,
@@ -52,7 +54,8 @@ async function above(
 }
 
 it("a page sends at most twelve statements", async () => {
-  const mostOf = (page: string) => MOST_OF_DRY_RUNS[page] ?? MOST_STATEMENTS;
+  const mostOf = (page: string) =>
+    (MOST_OF_DRY_RUNS[page] ?? MOST_STATEMENTS) + BESIDE_SESSION;
   expect(visits.length).toBeGreaterThan(50);
   expect(await above(mostOf, statementsOf)).toEqual([]);
 });

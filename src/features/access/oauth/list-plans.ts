@@ -33,11 +33,11 @@ export function attentionOfPlans(cx: Reader, user_id: string | null): Sql {
     ${waitingPlans(cx, user_id)} limit 8)`;
 }
 
-/** Returns the SQL expression for the number of open plans of a person `u`, at most 50. */
-export function countOpenPlans(): Sql {
+/** Returns the SQL expression for the number of open plans of a person `u` of the account, at most 50. */
+export function countOpenPlans(account_id: string): Sql {
   return sql`(select count(*) from (select from plans p
       join oauth_grants g on g.account_id = p.account_id and g.id::text = p.grant_id and g.expires_at > clock_timestamp()
-      where p.account_id = u.account_id and p.user_id = u.id and ${isWaiting()} limit ${MOST}) p)`;
+      where p.account_id = ${account_id} and p.user_id = u.id and ${isWaiting()} limit ${MOST}) p)`;
 }
 
 function isWaiting(): Sql {

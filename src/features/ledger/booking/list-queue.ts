@@ -45,10 +45,10 @@ export function listQueue(
     order by t.state <> 'parked', t.created_at, t.id limit ${most}`);
 }
 
-/** Returns the SQL expression that counts up to `most` bookings in doubt of the account of a user `u`, for admins alone. */
-export function countInDoubt(most: number): Sql {
+/** Returns the SQL expression that counts up to `most` bookings in doubt of the account, for a user `u` who is an admin. */
+export function countInDoubt(account_id: string, most: number): Sql {
   return sql`(select count(*) from (select from intents t
-    where t.account_id = u.account_id and u.role = 'admin' and t.state in ${OPEN}
+    where t.account_id = ${account_id} and u.role = 'admin' and t.state in ${OPEN}
       and (t.state = 'parked' or t.created_at < clock_timestamp() - interval '2 minutes')
     limit ${most}) q)`;
 }

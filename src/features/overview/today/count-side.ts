@@ -1,4 +1,4 @@
-/** Reads the counts of the navigation together with the session of each page, with one query. */
+/** Reads the counts of the navigation beside the session of each page, with one query. */
 import { type Sql, sql } from "../../../platform/database/sql.ts";
 import { countOpenPlans } from "../../access/oauth/list-plans.ts";
 import { countInDoubt } from "../../ledger/booking/list-queue.ts";
@@ -22,15 +22,17 @@ export interface WaitingCounts {
 
 export const MOST_COUNTED = 100;
 
-/** The SQL expression for the counts of a person `u`, as JSON. */
-export const waitingAround: Sql = sql`json_build_object(
+/** Returns the SQL expression for the counts of a person `u` of the account, as JSON. */
+export function waitingAround(account_id: string): Sql {
+  return sql`json_build_object(
     'drafts', (select count(*) from (select from invoices i
-      where i.account_id = u.account_id and i.status = 'draft' and i.series_id is null and u.role = 'admin'
+      where i.account_id = ${account_id} and i.status = 'draft' and i.series_id is null and u.role = 'admin'
       limit ${MOST_COUNTED}) d),
-    'month', ${monthToClose},
-    'in_doubt', ${countInDoubt(MOST_COUNTED)},
+    'month', ${monthToClose(account_id)},
+    'in_doubt', ${countInDoubt(account_id, MOST_COUNTED)},
     'accounts', (select count(*) from users o where o.login_id = u.login_id and o.active
       and not exists (select from studios t where t.account_id = o.account_id and t.put_away_at is not null)),
     'example', (select case when t.finished_at is null then 'preparing' else 'ready' end from studios t
-      where t.account_id = u.account_id),
-    'plans', ${countOpenPlans()})`;
+      where t.account_id = ${account_id}),
+    'plans', ${countOpenPlans(account_id)})`;
+}

@@ -31,11 +31,13 @@ export function withReady({ caller: { account_id } }: Reader, today: CalendarDat
 }
 
 /**
- * The SQL expression for the month of a person's account `u` that waits for its close, `YYYY-MM`; it may not have ended yet. Null for
- * a standard user, while a close runs, and before the first issued document.
+ * Returns the SQL expression for the month of an account that waits for its close, `YYYY-MM`; it may not have ended yet. Null where
+ * the person `u` is a standard user, while a close runs, and before the first issued document.
  */
-export const monthToClose: Sql = sql`(${following(sql`u.account_id`)}
+export function monthToClose(account_id: string): Sql {
+  return sql`(${following(sql`${account_id}`)}
     select month from following where u.role = 'admin')`;
+}
 
 function ready(account_id: string, today: CalendarDate): Sql {
   return sql`${following(sql`${account_id}`)},

@@ -76,37 +76,31 @@ type SessionRow = (PersonRow | { readonly [Name in keyof PersonRow]: null }) & {
   readonly login_email: string;
   readonly is_stale: boolean;
   readonly has_answered: boolean;
-  readonly language: "da" | "en" | null;
-  readonly theme: "dark" | "light" | null;
-  readonly start_page: "today" | "hours" | "close" | null;
-  readonly time_zone: string | null;
 };
 
 /** Returns the session of a cookie; an anonymous one when the token has no live session, with a new token when there was none. */
 export async function readSession(db: Reads, token: string | undefined): Promise<Session> {
-  return (await readSessionWith(db, token, sql`null::json`))[0];
+  return (await readSessionWith(db, token, () => sql`null::json`))[0];
 }
 
-/** As `readSession`, with other JSON read in the same round trip, in terms of the person `u`. Null without a user. */
+/**
+ * As `readSession`, with other JSON about the person `u`, which is read with the preferences once the account is known. Null
+ * without a user.
+ */
 export async function readSessionWith<Beside>(
   db: Reads,
   token: string | undefined,
-  beside: Sql,
+  besideOf: (account_id: string) => Sql,
 ): Promise<readonly [Session, Beside | null]> {
   if (token === undefined) return [{ token: newToken(), ...SIGNED_OUT }, null];
   const hash = sha256(token);
-  const row = await db.row<
-    SessionRow & { readonly beside: Beside | null }
-  >(sql`select s.login_id, l.email as login_email,
+  const row = await db.row<SessionRow>(sql`select s.login_id, l.email as login_email,
        s.last_seen_at < clock_timestamp() - interval '1 minute' as is_stale,
-       s.answered_at > clock_timestamp() - make_interval(mins => ${ANSWER_MINUTES}) as has_answered, p.language, p.theme, p.start_page, g.time_zone, ${raw(PERSON_COLUMNS)},
-       to_json(${beside}) as beside
+       s.answered_at > clock_timestamp() - make_interval(mins => ${ANSWER_MINUTES}) as has_answered, ${raw(PERSON_COLUMNS)}
      from sessions s join logins l on l.id = s.login_id
      left join users u on u.account_id = s.account_id and u.id = s.user_id and u.active
        and u.login_id = s.login_id
      left join accounts a on a.id = u.account_id
-     left join configurations g on g.account_id = a.id
-     left join preferences p on p.account_id = u.account_id and p.user_id = u.id
      where s.hash = ${hash} and s.expires_at > clock_timestamp()
        and s.last_seen_at > clock_timestamp() - make_interval(hours => ${IDLE_HOURS})`);
   if (row === undefined) {
@@ -114,20 +108,46 @@ export async function readSessionWith<Beside>(
     return [{ token, ...SIGNED_OUT, pending }, null];
   }
   if (row.is_stale) {
-    await db.rows(sql`update sessions set last_seen_at = clock_timestamp() where hash = ${hash}`);
+    await db.rows(
+      sql`update sessions set last_seen_at = (select clock_timestamp()) where hash = ${hash}`,
+    );
   }
+  const settings = row.user_id === null ? undefined : await readBeside<Beside>(db, row, besideOf);
   const session = {
     token,
     login: { id: row.login_id, email: row.login_email },
     pending: null,
     has_answered: row.has_answered,
     caller: row.user_id === null ? null : personCaller(row, fullAccess, null),
-    language: row.language,
-    theme: row.theme,
-    start_page: row.start_page,
-    time_zone: row.time_zone,
+    language: settings?.language ?? null,
+    theme: settings?.theme ?? null,
+    start_page: settings?.start_page ?? null,
+    time_zone: settings?.time_zone ?? null,
   };
-  return [session, session.caller && row.beside];
+  return [session, settings?.beside ?? null];
+}
+
+/** What is read of a person's account once it is known. */
+interface BesideRow<Beside> {
+  readonly language: Session["language"];
+  readonly theme: Session["theme"];
+  readonly start_page: Session["start_page"];
+  readonly time_zone: string | null;
+  readonly beside: Beside | null;
+}
+
+/** Its own statement, because the account is then a value: a cluster reads it on the machine of the account. */
+function readBeside<Beside>(
+  db: Reads,
+  { account_id, user_id }: PersonRow,
+  besideOf: (account_id: string) => Sql,
+): Promise<BesideRow<Beside> | undefined> {
+  return db.row<BesideRow<Beside>>(sql`select p.language, p.theme, p.start_page, g.time_zone,
+       to_json(${besideOf(account_id)}) as beside
+     from users u
+     left join configurations g on g.account_id = ${account_id}
+     left join preferences p on p.account_id = ${account_id} and p.user_id = u.id
+     where u.account_id = ${account_id} and u.id = ${user_id}`);
 }
 
 /** Begins a session of a login, in an account when it is known; the previous session of this browser ends. */
@@ -155,14 +175,16 @@ export async function moveSession(
 ): Promise<string | undefined> {
   const token = newToken();
   const moved =
-    await tx.row(sql`update sessions set hash = ${sha256(token)}, account_id = ${person.account_id}, user_id = ${person.user_id}, last_seen_at = clock_timestamp()
-     where hash = ${sha256(before)} and login_id = ${login_id} and expires_at > clock_timestamp() returning hash`);
+    await tx.row(sql`update sessions set hash = ${sha256(token)}, account_id = ${person.account_id}, user_id = ${person.user_id}, last_seen_at = (select clock_timestamp())
+     where hash = ${sha256(before)} and login_id = ${login_id} and expires_at > (select clock_timestamp()) returning hash`);
   return moved === undefined ? undefined : token;
 }
 
 /** Records that the person of a session has just proved who they are. */
 export function renewAnswer(tx: Transaction, token: string): void {
-  tx.write(sql`update sessions set answered_at = clock_timestamp() where hash = ${sha256(token)}`);
+  tx.write(
+    sql`update sessions set answered_at = (select clock_timestamp()) where hash = ${sha256(token)}`,
+  );
 }
 
 /** Ends the session of a cookie, and its pending sign-in. */
