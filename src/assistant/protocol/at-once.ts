@@ -6,6 +6,7 @@
 import type { FastifyRequest } from "fastify";
 import type { Caller } from "../../platform/commands/context.ts";
 import { isOverloaded, isUnavailable } from "../../platform/database/unavailable.ts";
+import { logShortPathFailure } from "../../platform/http/short-path.ts";
 import { contextFor, type Services } from "../../platform/runtime/services.ts";
 import { type Catalogues, levelOf } from "./catalogue.ts";
 import { type Gate, type GrantTokens, isPersonal, offeredTo } from "./gate.ts";
@@ -38,9 +39,12 @@ export async function answeredAtOnce(
     if (!gate.hasTurn(caller)) return undefined;
     const reads = contextFor(services, caller, services.log);
     const found = await tokens.reading(reads, seen, read).catch((error: unknown) => {
-      if (!isUnavailable(error) && !isOverloaded(error)) return null;
-      request.unasked = null;
-      throw error;
+      if (isUnavailable(error) || isOverloaded(error)) {
+        request.unasked = null;
+        throw error;
+      }
+      logShortPathFailure(services.log, error);
+      return null;
     });
     if (found === null || !isAsBefore(found.caller, caller)) return undefined;
     request.caller = found.caller;

@@ -1,7 +1,7 @@
 /**
  * Reads of stored resources, declared once for both paths of a request. A read in one statement with one row needs only its
- * account, so it can be combined with the look-up of the caller (`heldBy`): one round trip for both, and the account comes only
- * from the row of the credential. The ordinary path runs the same statement, and further statements where the read needs them.
+ * account, so it can be combined with the look-up of the caller (`heldBy`): one round trip for both, and only for the account
+ * that the row of the credential names. The ordinary path runs the same statement, and further statements where the read needs them.
  */
 import { notFound } from "../../domain/base/problem.ts";
 import type { Reader } from "../commands/context.ts";
@@ -211,24 +211,24 @@ function textsOf({ documents, last_id }: PageRow): JsonText[] {
 
 /**
  * Combines a read with the look-up of a credential's holder. Returns one row with the columns of both, or none when the
- * credential has no holder. `holder` selects `account_id` among other columns, by as many values as a credential has (`count`),
- * from `$1`. None of its columns has the same name as a column of the read.
+ * credential has no holder in the account. `holder` selects `account_id` among other columns, by as many values as a credential
+ * has (`count`), from `$1`. None of its columns has the same name as a column of the read. The account is a value, known from
+ * the last look-up, so that a cluster asks one machine; a credential that has moved to another account has no holder here.
  */
 export function heldBy(
   holder: string,
   count = 1,
-): (credential: readonly unknown[], read: OneRead) => Sql {
+): (credential: readonly unknown[], account_id: string, read: OneRead) => Sql {
   const texts = new Map<string, string>();
-  return (credential, { text, values }) => {
+  return (credential, account_id, { text, values }) => {
     const known = texts.get(text) ?? textOfBoth(holder, count, text);
     texts.set(text, known);
-    return numbered(known, [...credential, ...values]);
+    return numbered(known, [...credential, account_id, ...values]);
   };
 }
 
 function textOfBoth(holder: string, count: number, text: string): string {
-  const of_holder = text.replace(/\$(\d+)/g, (_, place) =>
-    place === "1" ? "holder.account_id" : `$${Number(place) - 1 + count}`,
-  );
-  return `select holder.*, found.* from (${holder}) as holder left join lateral (${of_holder}) as found on true`;
+  const of_read = text.replace(/\$(\d+)/g, (_, place) => `$${Number(place) + count}`);
+  return `select holder.*, found.* from (${holder}) as holder left join (${of_read}) as found on true
+    where holder.account_id = $${count + 1}`;
 }

@@ -13,6 +13,7 @@ import { type Admission, bearerOf, takeTurn, untilSent } from "./admission.ts";
 import { wantsCsv } from "./csv.ts";
 import { isBehind } from "./pipelined.ts";
 import type { Route } from "./route.ts";
+import { logShortPathFailure } from "./short-path.ts";
 
 /** Returns the query that answers a request; undefined if it is invalid or takes more than one query. */
 export type ReadFor = (request: FastifyRequest) => SingleRead | undefined;
@@ -54,6 +55,7 @@ export async function answeredAtOnce(
       release();
       throw error;
     }
+    logShortPathFailure(services.log, error);
     return null;
   });
   if (found === null) {

@@ -48,8 +48,8 @@ export function keyAuthentication(db: Reads, log: Log): Keys {
       return caller;
     },
     seen: (token) => (isKey(token) ? seen.get(nameOf(hashOfKey(token))) : undefined),
-    async reading(reads, { hash }, read) {
-      const [found] = await reads.rows(withLiveKey([hash], read));
+    async reading(reads, { hash, caller }, read) {
+      const [found] = await reads.rows(withLiveKey([hash], caller.account_id, read));
       if (found === undefined) return null;
       const row = found as KeyRow & ReadRow;
       noteUse(row.key_id);

@@ -53,9 +53,10 @@ export function tokenAuthentication(services: Services): Credentials<SeenToken> 
       const token = cached(text);
       return token && seen.get(token);
     },
-    async reading(reads, { token }, read) {
+    async reading(reads, { token, caller }, read) {
       if (Date.now() >= token.expires_at) return null;
-      const [both] = await reads.rows(withLiveGrant([token.grant_id, token.user_id], read));
+      const credential = [token.grant_id, token.user_id];
+      const [both] = await reads.rows(withLiveGrant(credential, caller.account_id, read));
       if (both === undefined) return null;
       const row = both as GrantRow & ReadRow;
       return { caller: found(token, row), row };
