@@ -1,4 +1,5 @@
 /** Access to PostgreSQL: the types of values read, and repeated transactions. */
+import pg from "pg";
 import { beforeAll, describe, expect, it } from "vitest";
 import { useWorld } from "../../../test/support/world/world.ts";
 import {
@@ -146,6 +147,28 @@ describe("a transaction", () => {
 });
 
 describe("an error", () => {
+  it.each([
+    ["23505", 'duplicate key value violates unique constraint "KEY_102169"'],
+    ["23505", 'duplicate key value violates unique constraint "KEY"'],
+    ["XX000", 'duplicate key value violates unique constraint "KEY_102169"'],
+    [
+      "23503",
+      'insert or update on table "invoices_102042" violates foreign key constraint "KEY_102042"',
+    ],
+    ["23514", 'new row for relation "users_102003" violates check constraint "KEY_102003"'],
+  ])("names its constraint where only the message does: %s %s", (code, text) => {
+    const name = "products_account_id_product_number_key";
+    const error = new pg.DatabaseError(text.replace("KEY", name), 0, "error");
+    error.code = code;
+    expect(violatedConstraint(error)).toBe(name);
+  });
+
+  it("without a constraint in its message has none", () => {
+    expect(
+      violatedConstraint(new pg.DatabaseError("division by zero", 0, "error")),
+    ).toBeUndefined();
+  });
+
   it("of another source than the database has neither code nor constraint", () => {
     expect(databaseErrorCode(new Error("x"))).toBeUndefined();
     expect(violatedConstraint(undefined)).toBeUndefined();

@@ -8,6 +8,7 @@ import { PreparingClient } from "./preparing-client.ts";
 import { raw, Sql, sql } from "./sql.ts";
 import type { Tables } from "./tables.ts";
 import { WatchedPool } from "./watched-pool.ts";
+import { reportStatement } from "./watched-statements.ts";
 
 export { REPLANNED } from "./preparing-client.ts";
 
@@ -82,6 +83,8 @@ export function openDatabase(
       datestyle: "ISO",
       statement_timeout: limits.statement_ms,
       lock_timeout: limits.lock_ms,
+      // On a cluster, what a transaction sets for itself is also set on the machines that it uses.
+      "citus.propagate_set_commands": "local",
       // The server releases the locks of a process whose machine has disappeared.
       tcp_keepalives_idle: KEEP_ALIVE_SECONDS,
       tcp_keepalives_interval: KEEP_ALIVE_SECONDS,
@@ -138,6 +141,7 @@ export async function query<Row>(
 ): Promise<Row[]> {
   const { text, sent: given } =
     statement instanceof Sql ? statement : { text: statement, sent: values };
+  reportStatement(text);
   const { rows } = await runner.query(text, given.map(parameterOf));
   return rows as Row[];
 }
@@ -168,10 +172,17 @@ export function databaseErrorCode(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined;
 }
 
-/** Returns the violated constraint or index, if the error reports one. */
+/**
+ * Returns the violated constraint or index, if the error reports one. A cluster has it in the message alone, and with the number
+ * of a shard: `products_account_id_product_number_key_102169`.
+ */
 export function violatedConstraint(error: unknown): string | undefined {
-  return error instanceof pg.DatabaseError ? error.constraint : undefined;
+  if (!(error instanceof pg.DatabaseError)) return undefined;
+  const name = error.constraint ?? VIOLATED.exec(error.message)?.[1];
+  return name?.replace(/_\d{6,}$/, "");
 }
+
+const VIOLATED = /violates .*constraint "([^"]+)"/;
 
 /** Converts `2026-03-31 22:30:00.123456+00` to `2026-03-31T22:30:00.123Z`. */
 function timestampFromText(text: string): Timestamp {
