@@ -22,8 +22,9 @@ interface Due {
 }
 
 const SOME = 20;
-/** The number of deliveries of one account in each read. */
+/** The number of deliveries of one account in each read, and how many a read looks at. */
 const OF_ONE = 4;
+const SEEN = 200;
 /** The round robin over accounts in this process. */
 const turns = new RoundRobin();
 
@@ -54,7 +55,8 @@ export async function sendDueDeliveries(
 }
 
 /**
- * Returns the first due deliveries of each account after `after`. The index is read once for each account and once for each row:
+ * Returns the first due deliveries of each account after `after`, in the order of the accounts. It reads at most `SEEN` of them
+ * from the index: an account with more is alone in the answer, and the others come after it in the next one.
  * `statement_timestamp()` can be compared in the index, `clock_timestamp()` cannot.
  */
 function listDue(
@@ -62,22 +64,15 @@ function listDue(
   after: string,
   except: { readonly accounts: readonly string[]; readonly ids: readonly string[] },
 ): Promise<Due[]> {
-  return db.rows<Due>(sql`with recursive waiting (account_id) as (
-       (select account_id from deliveries
-        where state in ('queued', 'failed_temporary') and account_id > ${after}
-        order by account_id limit 1)
-       union all
-       select following.account_id from waiting cross join lateral (
-         select d.account_id from deliveries d
-         where d.state in ('queued', 'failed_temporary') and d.account_id > waiting.account_id
-         order by d.account_id limit 1) following)
-     select due.account_id, due.id from waiting cross join lateral (
-       select d.account_id, d.id from deliveries d
-       where d.account_id = waiting.account_id and d.state in ('queued', 'failed_temporary')
-         and greatest(d.next_attempt_at, d.lease_until) <= statement_timestamp()
-         and not d.id = any(${except.ids}::uuid[])
-       order by greatest(d.next_attempt_at, d.lease_until) limit ${raw(OF_ONE)}) due
-     where not waiting.account_id = any(${except.accounts}::uuid[]) limit ${raw(SOME)}`);
+  return db.rows<Due>(sql`select due.account_id, due.id from (
+       select seen.account_id, seen.id, row_number() over (partition by seen.account_id order by seen.due_at) as place
+       from (
+         select d.account_id, d.id, greatest(d.next_attempt_at, d.lease_until) as due_at from deliveries d
+         where d.account_id > ${after} and d.state in ('queued', 'failed_temporary')
+           and greatest(d.next_attempt_at, d.lease_until) <= statement_timestamp()
+           and not d.account_id = any(${except.accounts}::uuid[]) and not d.id = any(${except.ids}::uuid[])
+         order by d.account_id, greatest(d.next_attempt_at, d.lease_until) limit ${raw(SEEN)}) seen) due
+     where due.place <= ${raw(OF_ONE)} order by due.account_id, due.place limit ${raw(SOME)}`);
 }
 
 /**
@@ -119,8 +114,8 @@ async function abandon(
   const reports_delivery = printingLedger(tx) !== null;
   const after =
     await tx.row<DeliveryRow>(sql`update deliveries set state = ${state}, send_error = ${send_error}, lease_until = null,
-       next_attempt_at = clock_timestamp(), updated_at = clock_timestamp(), looks = 0,
-       next_look_at = case when ${reports_delivery} then clock_timestamp() end
+       next_attempt_at = (select clock_timestamp()), updated_at = (select clock_timestamp()), looks = 0,
+       next_look_at = case when ${reports_delivery} then (select clock_timestamp()) end
      where account_id = ${tx.caller.account_id} and id = ${id} returning ${raw(SHOWN)}`);
   if (!after) return;
   await recordOutcome(tx, before, after, notify);

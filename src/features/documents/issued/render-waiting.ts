@@ -3,6 +3,7 @@
  * rendering, so that a single document of an account is rendered soon even when another account has many.
  */
 import { setImmediate } from "node:timers/promises";
+import { groupedBy } from "../../../domain/base/group.ts";
 import { printingKinds } from "../../../platform/commands/connected-ledger.ts";
 import type { Reads } from "../../../platform/database/database.ts";
 import { raw, sql, tableOf } from "../../../platform/database/sql.ts";
@@ -33,6 +34,8 @@ const MOST_OF_ONE = 8;
 const MOST = 32;
 /** The lease of taken documents, far longer than rendering takes. */
 const LEASE = "interval '10 minutes'";
+/** The documents that a look for turns reads: an account with more is alone in the answer. */
+const SEEN = 200;
 /** The size of the PDFs that are stored together, in bytes. */
 const STORED_TOGETHER = 1_000_000;
 
@@ -97,65 +100,85 @@ async function renderOne(services: Services, document: Taken): Promise<Buffer | 
   }
 }
 
-/** Takes each next account's oldest documents up to a turn's weight, at least one, unless it owes a turn or more. */
-function takeWaiting(
+/** The oldest documents of an account that fit into its turn. */
+interface TurnOfAccount {
+  readonly account_id: string;
+  readonly document_ids: readonly string[];
+}
+
+/**
+ * Takes each next account's oldest documents up to a turn's weight, at least one, unless it owes a turn or more. It looks first,
+ * then takes them account by account; a document that another process has taken in between is left to it.
+ */
+async function takeWaiting(
   db: Reads,
   after: string,
   owing: readonly string[],
   printing: readonly string[],
 ): Promise<Taken[]> {
-  return db.rows<Taken>(sql`with recursive waiting (account_id) as (
-       (select account_id from waiting_documents where account_id > ${after}
-        order by account_id limit 1)
-       union all
-       select following.account_id from waiting cross join lateral (
-         select w.account_id from waiting_documents w where w.account_id > waiting.account_id
-         order by w.account_id limit 1) following),
-     turns as (
-       select turn.account_id, turn.document_id from waiting cross join lateral (
-         select oldest.account_id, oldest.document_id,
-           sum(oldest.weight) over (order by oldest.not_before, oldest.document_id) - oldest.weight as had
+  const turns =
+    await db.rows<TurnOfAccount>(sql`select turn.account_id, array_agg(turn.document_id) as document_ids from (
+       select oldest.account_id, oldest.document_id from (
+         select seen.account_id, seen.document_id, row_number() over of_account as place,
+           sum(seen.weight) over of_account - seen.weight as had
          from (
            select w.account_id, w.document_id, w.weight, w.not_before from waiting_documents w
-           where w.account_id = waiting.account_id and w.not_before <= statement_timestamp()
-           order by w.not_before limit ${raw(MOST_OF_ONE)} for update skip locked) oldest) turn
-       where turn.had < ${raw(QUANTUM)} and not waiting.account_id = any(${owing}::uuid[])
-         and not waiting.account_id in (select id from accounts where ledger_kind = any(${printing}))
-       limit ${raw(MOST)})
-     update waiting_documents w set not_before = clock_timestamp() + ${raw(LEASE)}
-     from turns where w.account_id = turns.account_id and w.document_id = turns.document_id
-     returning w.account_id, w.document_id, w.weight as cost`);
+           where w.account_id > ${after} and w.not_before <= statement_timestamp()
+             and not w.account_id = any(${owing}::uuid[])
+             and not w.account_id in (select id from accounts where ledger_kind = any(${printing}))
+           order by w.account_id, w.not_before limit ${raw(SEEN)}) seen
+         window of_account as (partition by seen.account_id order by seen.not_before, seen.document_id)) oldest
+       where oldest.place <= ${raw(MOST_OF_ONE)} and oldest.had < ${raw(QUANTUM)}
+       order by oldest.account_id, oldest.place limit ${raw(MOST)}) turn
+     group by turn.account_id order by turn.account_id`);
+  const taken = await Promise.all(turns.map((turn) => takeTurn(db, turn)));
+  return taken.flat();
 }
 
-/** Stores PDFs; if another process has stored a PDF first, that PDF is the document. */
+/** Takes those documents of a turn that still wait. */
+export function takeTurn(db: Reads, { account_id, document_ids }: TurnOfAccount): Promise<Taken[]> {
+  return db.rows<Taken>(sql`update waiting_documents set not_before = (select clock_timestamp() + ${raw(LEASE)})
+     where account_id = ${account_id} and document_id = any(${document_ids})
+       and not_before <= (select clock_timestamp())
+     returning account_id, document_id, weight as cost`);
+}
+
+/** Stores PDFs, account by account; if another process has stored a PDF first, that PDF is the document. */
 async function store(db: Reads, rendered: readonly Rendered[]): Promise<void> {
-  if (rendered.length === 0) return;
-  const files = rendered.flatMap(({ account_id, document_id, content }) =>
-    content === null ? [] : [{ account_id, document_id, content }],
+  const of_accounts = [...groupedBy(rendered, ({ account_id }) => account_id)];
+  await Promise.all(of_accounts.map(([account_id, own]) => storeOf(db, account_id, own)));
+}
+
+async function storeOf(
+  db: Reads,
+  account_id: string,
+  rendered: readonly Rendered[],
+): Promise<void> {
+  const files = rendered.flatMap(({ document_id, content }) =>
+    content === null ? [] : [{ document_id, content }],
   );
   const { columns, table } = tableOf(files, {
-    account_id: ["uuid", (file) => file.account_id],
     document_id: ["uuid", (file) => file.document_id],
     content: ["bytea", (file) => file.content],
     sha256: ["bytea", (file) => sha256(file.content)],
   });
   await db.rows(sql`with stored as (
-       insert into document_files (format, ${columns}) select 'pdf', file.* from ${table} as file
-       on conflict do nothing)
-     delete from waiting_documents w using ${keysOf(rendered)} as done (account_id, document_id)
-     where w.account_id = done.account_id and w.document_id = done.document_id`);
+       insert into document_files (account_id, format, ${columns})
+       select ${account_id}, 'pdf', file.* from ${table} as file (${columns}) on conflict do nothing)
+     delete from waiting_documents where account_id = ${account_id} and document_id = any(${idsOf(rendered)})`);
 }
 
 /** Releases documents that were taken and not rendered. */
 async function leave(db: Reads, taken: readonly Taken[]): Promise<void> {
-  await db.rows(sql`update waiting_documents w set not_before = clock_timestamp()
-     from ${keysOf(taken)} as taken (account_id, document_id)
-     where w.account_id = taken.account_id and w.document_id = taken.document_id`);
+  const of_accounts = [...groupedBy(taken, ({ account_id }) => account_id)];
+  await Promise.all(
+    of_accounts.map(([account_id, own]) =>
+      db.rows(sql`update waiting_documents set not_before = (select clock_timestamp())
+        where account_id = ${account_id} and document_id = any(${idsOf(own)})`),
+    ),
+  );
 }
 
-function keysOf(documents: readonly Taken[]) {
-  return tableOf(documents, {
-    account_id: ["uuid", (document) => document.account_id],
-    document_id: ["uuid", (document) => document.document_id],
-  }).table;
+function idsOf(documents: readonly Pick<Taken, "document_id">[]): string[] {
+  return documents.map(({ document_id }) => document_id);
 }

@@ -59,9 +59,9 @@ export async function noteAnswer(
   const row = await db.row<{ is_down: boolean }>(sql`update ledger_connections
     set failures = failures + ${weight},
       down_since = case when failures + ${weight} >= ${SILENT_CALLS}
-        then coalesce(down_since, clock_timestamp()) else down_since end,
+        then coalesce(down_since, (select clock_timestamp())) else down_since end,
       next_probe_at = case when failures + ${weight} >= ${SILENT_CALLS}
-        then clock_timestamp() + ${raw(PROBED_EVERY)} else next_probe_at end
+        then (select clock_timestamp() + ${raw(PROBED_EVERY)}) else next_probe_at end
     where ${own} returning down_since is not null as is_down`);
   return row?.is_down ?? false;
 }
@@ -76,15 +76,13 @@ function silenceOf({ state, reason }: Reported): number | null {
 /** Probes ledgers that are down; returns whether one of them is back. */
 export async function probeDown(services: Services): Promise<boolean> {
   const { db } = services;
-  const claimed = await db.rows<{ account_id: string; id: string }>(sql`update ledger_connections c
-    set next_probe_at = clock_timestamp() + ${raw(PROBED_EVERY)}
-    where (c.account_id, c.id) in (
-      select account_id, id from ledger_connections
-      where down_since is not null and next_probe_at <= clock_timestamp()
-      order by next_probe_at limit ${PROBES_AT_ONCE} for update skip locked)
-    returning c.account_id, c.id`);
+  const due = await db.rows<ConnectionKey>(sql`select account_id, id from ledger_connections
+    where down_since is not null and next_probe_at <= clock_timestamp()
+    order by next_probe_at limit ${PROBES_AT_ONCE}`);
   const back = await Promise.all(
-    claimed.map(async ({ account_id, id }) => {
+    due.map(async (one) => {
+      if (!(await takeProbe(db, one))) return false;
+      const { account_id, id } = one;
       const cx = await schedulerContext(services, account_id);
       if (!(await answers(cx))) return false;
       await wakeConnection(db, account_id, id);
@@ -92,6 +90,20 @@ export async function probeDown(services: Services): Promise<boolean> {
     }),
   );
   return back.includes(true);
+}
+
+interface ConnectionKey {
+  readonly account_id: string;
+  readonly id: string;
+}
+
+/** Takes a due probe for this process; returns false when another process has it. */
+export async function takeProbe(db: Reads, { account_id, id }: ConnectionKey): Promise<boolean> {
+  const taken = await db.row(sql`update ledger_connections
+    set next_probe_at = (select clock_timestamp() + ${raw(PROBED_EVERY)})
+    where account_id = ${account_id} and id = ${id} and down_since is not null
+      and next_probe_at <= (select clock_timestamp()) returning id`);
+  return taken !== undefined;
 }
 
 async function answers(cx: Context): Promise<boolean> {

@@ -40,12 +40,15 @@ export interface Intent {
   readonly returned: number;
 }
 
-const COLUMNS = `account_id, id, document_id, coalesce(guid, document_id) as guid, former_guids, returned, connection_id, kind, state, payload, payload_hash, accounts, actor_kind,
-  actor_id, attempts, looks, reason,
-  case when called_at > clock_timestamp() - interval '10 days'
-    then (extract(epoch from clock_timestamp() - called_at) * 1000)::int when called_at is not null then 864000000 end
-    as called_ago_ms`;
+const STORED = `account_id, id, document_id, coalesce(guid, document_id) as guid, former_guids, returned, connection_id, kind, state, payload, payload_hash, accounts, actor_kind,
+  actor_id, attempts, looks, reason`;
+/** Milliseconds since the last call, at most ten days, from a difference of moments. */
+const agoBy = (difference: string): string =>
+  `case when called_at is not null then least(extract(epoch from ${difference}) * 1000, 864000000)::int end as called_ago_ms`;
+const COLUMNS = `${STORED}, ${agoBy("clock_timestamp() - called_at")}`;
 const LEASE = "interval '30 seconds'";
+/** As `COLUMNS`, of a row whose lease begins with this statement: a cluster reads no clock for what it returns. */
+const LEASED = `${STORED}, ${agoBy(`lease_until - called_at - ${LEASE}`)}`;
 /** The states of intents that have not ended. */
 export const OPEN = raw("('booking', 'unknown', 'pending', 'parked')");
 /** The states of intents that the worker resumes. */
@@ -63,16 +66,17 @@ export async function openIntent(
   payload: string,
 ): Promise<Intent> {
   const { account_id, actor } = cx.caller;
+  const found = await cx.row<{ guid: string | null; connection_id: string | null }>(sql`select
+       (select t.guid from intents t where t.account_id = ${account_id} and t.document_id = ${booking.guid}
+        order by t.created_at desc, t.id desc limit 1) as guid,
+       (select id from ledger_connections where account_id = ${account_id} and is_current) as connection_id`);
   const rows =
     await cx.rows<Intent>(sql`insert into intents (account_id, id, document_id, guid, connection_id, kind, payload,
        payload_hash, accounts, actor_kind, actor_id, attempts, lease_until, next_attempt_at)
-     values (${account_id}, ${newId()}, ${booking.guid},
-       (select t.guid from intents t where t.account_id = ${account_id} and t.document_id = ${booking.guid}
-        order by t.created_at desc, t.id desc limit 1),
-       (select id from ledger_connections where account_id = ${account_id} and is_current),
+     values (${account_id}, ${newId()}, ${booking.guid}, ${found?.guid ?? null}, ${found?.connection_id ?? null},
        ${booking.kind}, ${payload}, ${booking.payload_hash}, ${freeze(booking.accounts)}, ${actor.kind}, ${actor.id}, 1,
        clock_timestamp() + ${raw(LEASE)}, clock_timestamp() + ${raw(LEASE)})
-     returning ${raw(COLUMNS)}`);
+     returning ${raw(LEASED)}`);
   return required(rows);
 }
 
@@ -99,10 +103,10 @@ export function takeIntent(
   account_id: AccountId,
   id: string,
 ): Promise<Intent | undefined> {
-  return db.row<Intent>(sql`update intents set attempts = attempts + 1, lease_until = clock_timestamp() + ${raw(LEASE)},
-       next_attempt_at = clock_timestamp() + ${raw(LEASE)}
-     where account_id = ${account_id} and id = ${id} and state in ${OPEN} and lease_until <= clock_timestamp()
-     returning ${raw(COLUMNS)}`);
+  return db.row<Intent>(sql`update intents set attempts = attempts + 1, lease_until = (select clock_timestamp() + ${raw(LEASE)}),
+       next_attempt_at = (select clock_timestamp() + ${raw(LEASE)})
+     where account_id = ${account_id} and id = ${id} and state in ${OPEN} and lease_until <= (select clock_timestamp())
+     returning ${raw(LEASED)}`);
 }
 
 /** The SQL condition that the ledger is not down, and accepts our credentials. */
@@ -110,37 +114,35 @@ const REACHED = raw(`not exists (select from ledger_connections c
   where c.account_id = i.account_id and c.id = i.connection_id
     and (c.down_since is not null or c.state in ('unauthorized', 'subscription')))`);
 
-/** Returns the accounts after `after` that have a due intent without a lease, other than those in `except`. */
+/** The number of due intents that a look for accounts reads: an account with more is alone in the answer. */
+const SEEN = 200;
+
+/** Returns accounts after `after`, in their order, that have a due intent without a lease, other than those in `except`. */
 export async function dueAccounts(
   db: Reads,
   except: readonly string[],
   after: string,
   most: number,
 ): Promise<string[]> {
-  const rows = await db.rows<{ account_id: string }>(sql`with recursive waiting (account_id) as (
-       (select account_id from intents where account_id > ${after} and state in ${AT_WORK} order by account_id limit 1)
-       union all
-       select following.account_id from waiting cross join lateral (
-         select i.account_id from intents i where i.account_id > waiting.account_id and i.state in ${AT_WORK}
-         order by i.account_id limit 1) following)
-     select waiting.account_id from waiting
-     where not (waiting.account_id = any(${except}::uuid[])) and exists (
-       select from intents i where i.account_id = waiting.account_id and i.state in ${AT_WORK}
-         and greatest(i.next_attempt_at, i.lease_until) <= statement_timestamp() and ${REACHED})
-     limit ${most}`);
+  const rows = await db.rows<{ account_id: string }>(sql`select distinct seen.account_id from (
+       select i.account_id from intents i
+       where i.account_id > ${after} and i.state in ${AT_WORK} and not (i.account_id = any(${except}::uuid[]))
+         and greatest(i.next_attempt_at, i.lease_until) <= statement_timestamp() and ${REACHED}
+       order by i.account_id limit ${raw(SEEN)}) seen
+     order by seen.account_id limit ${most}`);
   return rows.map(({ account_id }) => account_id);
 }
 
 /** Takes the oldest due intent of an account without a lease for this process; undefined when there is none. */
 export function takeDueIntent(db: Reads, account_id: string): Promise<Intent | undefined> {
-  return db.row<Intent>(sql`update intents set attempts = attempts + 1, lease_until = clock_timestamp() + ${raw(LEASE)},
-       next_attempt_at = clock_timestamp() + ${raw(LEASE)}
+  return db.row<Intent>(sql`update intents set attempts = attempts + 1, lease_until = (select clock_timestamp() + ${raw(LEASE)}),
+       next_attempt_at = (select clock_timestamp() + ${raw(LEASE)})
      where (account_id, id) = (
        select i.account_id, i.id from intents i
        where i.account_id = ${account_id} and i.state in ${AT_WORK}
          and greatest(i.next_attempt_at, i.lease_until) <= statement_timestamp() and ${REACHED}
        order by greatest(i.next_attempt_at, i.lease_until) limit 1 for update skip locked)
-     returning ${raw(COLUMNS)}`);
+     returning ${raw(LEASED)}`);
 }
 
 /** Records that a call that may book follows, in case of a crash. Returns false if another process has the intent. */
@@ -150,7 +152,7 @@ export async function markCalled(
   returned: number,
 ): Promise<boolean> {
   const row =
-    await db.row(sql`update intents set called_at = clock_timestamp(), looks = 0, absent_at = null, returned = ${returned},
+    await db.row(sql`update intents set called_at = (select clock_timestamp()), looks = 0, absent_at = null, returned = ${returned},
        state = case state when 'booking' then 'unknown' else state end
      where account_id = ${account_id} and id = ${id} and attempts = ${attempts} and state in ${AT_WORK} returning id`);
   return row !== undefined;
@@ -209,9 +211,9 @@ export async function postponeIntent(
   const ago = known.called_at === null ? null : Date.now() - known.called_at;
   const row =
     await db.row(sql`update intents set last_outcome = ${outcome}, state = ${known.state}, reason = ${reason},
-       called_at = clock_timestamp() - ${ago}::float8 * interval '1 millisecond', looks = ${known.looks},
-       absent_at = case when ${known.looks} = 0 then null else coalesce(absent_at, clock_timestamp()) end,
-       lease_until = clock_timestamp(), next_attempt_at = clock_timestamp() + ${pause} * interval '1 millisecond'
+       called_at = (select clock_timestamp() - ${ago}::float8 * interval '1 millisecond'), looks = ${known.looks},
+       absent_at = case when ${known.looks} = 0 then null else coalesce(absent_at, (select clock_timestamp())) end,
+       lease_until = (select clock_timestamp()), next_attempt_at = (select clock_timestamp() + ${pause} * interval '1 millisecond')
      where account_id = ${account_id} and id = ${id} and attempts = ${attempts} and state in ${OPEN} returning id`);
   return row !== undefined;
 }
@@ -219,7 +221,7 @@ export async function postponeIntent(
 /** Ends an intent that the ledger has booked, whichever process holds its lease; false if it has ended otherwise. */
 export async function settleIntent(db: Reads, intent: Intent, booked: Booked): Promise<boolean> {
   const found =
-    await db.row(sql`update intents t set state = 'settled', settled_at = clock_timestamp(),
+    await db.row(sql`update intents t set state = 'settled', settled_at = (select clock_timestamp()),
        last_outcome = 'booked', reason = null, ledger_id = ${booked.ledger_id}, ledger_number = ${booked.number},
        sweep_at = ${sweepAt(intent)}
      where account_id = ${intent.account_id} and id = ${intent.id} and state in ${OPEN} returning id`);
@@ -229,7 +231,7 @@ export async function settleIntent(db: Reads, intent: Intent, booked: Booked): P
 /** Ends an intent that was not booked; returns false unless this attempt is the latest. */
 export async function releaseIntent(db: Reads, intent: Intent, reason: string): Promise<boolean> {
   const found =
-    await db.row(sql`update intents t set state = 'released', settled_at = clock_timestamp(),
+    await db.row(sql`update intents t set state = 'released', settled_at = (select clock_timestamp()),
        last_outcome = ${reason}, reason = ${reason}, sweep_at = ${sweepAt(intent)}
      where account_id = ${intent.account_id} and id = ${intent.id} and attempts = ${intent.attempts}
        and state in ${OPEN} returning id`);
@@ -239,7 +241,7 @@ export async function releaseIntent(db: Reads, intent: Intent, reason: string): 
 /** Returns the SQL for the removal time of leftovers: an unclear call may leave a document, even by a former guid. */
 function sweepAt({ account_id, id }: Intent) {
   return sql`case when t.former_guids <> '{}' or exists (select from intent_calls c where c.account_id = ${account_id} and c.intent_id = ${id}
-      and c.verb = 'book' and c.outcome = 'unknown') then clock_timestamp() + ${raw(SWEPT_AFTER)} end`;
+      and c.verb = 'book' and c.outcome = 'unknown') then (select clock_timestamp() + ${raw(SWEPT_AFTER)}) end`;
 }
 
 /** The outcome of a call of a ledger, or of a single request. */

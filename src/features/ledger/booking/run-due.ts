@@ -4,6 +4,7 @@
  */
 import { printingKinds } from "../../../platform/commands/connected-ledger.ts";
 import type { Context } from "../../../platform/commands/context.ts";
+import type { Reads } from "../../../platform/database/database.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import { isUnavailable } from "../../../platform/database/unavailable.ts";
 import { RoundRobin } from "../../../platform/fairness/round-robin.ts";
@@ -94,18 +95,32 @@ type Left = Pick<Intent, "account_id" | "id" | "guid" | "former_guids" | "kind">
 async function sweepLeft(services: Services): Promise<void> {
   const { db, log } = services;
   try {
-    const left =
-      await db.rows<Left>(sql`update intents set sweep_at = clock_timestamp() + interval '15 minutes'
-      where (account_id, id) in (
-        select t.account_id, t.id from intents t
-        where t.sweep_at <= clock_timestamp() and not exists (select from intents o
-          where o.account_id = t.account_id and o.document_id = t.document_id and o.state in ${OPEN})
-        order by t.sweep_at limit ${SWEPT_AT_ONCE} for update skip locked)
-      returning account_id, id, coalesce(guid, document_id) as guid, former_guids, kind`);
-    await Promise.all(left.map((one) => sweepOne(services, one)));
+    const due = await db.rows<
+      Pick<Left, "account_id" | "id">
+    >(sql`select t.account_id, t.id from intents t
+      where t.sweep_at <= clock_timestamp() and not exists (select from intents o
+        where o.account_id = t.account_id and o.document_id = t.document_id and o.state in ${OPEN})
+      order by t.sweep_at limit ${SWEPT_AT_ONCE}`);
+    const sweep = async (one: Pick<Left, "account_id" | "id">): Promise<void> => {
+      const left = await takeSweep(db, one);
+      if (left !== undefined) await sweepOne(services, left);
+    };
+    await Promise.all(due.map(sweep));
   } catch (error) {
     if (!isUnavailable(error)) log.error({ err: error }, "drafts in a ledger could not be swept");
   }
+}
+
+/** Takes a due sweep for a quarter of an hour; undefined when another process has it, or the document is being booked again. */
+export function takeSweep(
+  db: Reads,
+  { account_id, id }: Pick<Left, "account_id" | "id">,
+): Promise<Left | undefined> {
+  return db.row<Left>(sql`update intents t set sweep_at = (select clock_timestamp() + interval '15 minutes')
+    where t.account_id = ${account_id} and t.id = ${id} and t.sweep_at <= (select clock_timestamp())
+      and not exists (select from intents o
+        where o.account_id = ${account_id} and o.document_id = t.document_id and o.state in ${OPEN})
+    returning account_id, id, coalesce(guid, document_id) as guid, former_guids, kind`);
 }
 
 async function sweepOne(services: Services, left: Left): Promise<void> {

@@ -27,9 +27,14 @@ export async function rollKeys({ sealing, db }: Pick<Services, "sealing" | "db">
     // All processes share one key file.
     await tx.row(sql`select pg_advisory_xact_lock(hashtextextended('sealing keys', 2))`);
     const key_id = sealing.rotate();
-    const rows = await tx.rows<SealedRow>(sql`select account_id, id, sealed_secrets, sealed_tokens
-      from ledger_connections order by account_id, id for no key update`);
-    for (const { account_id, id, sealed_secrets, sealed_tokens } of rows) {
+    const connections = await tx.rows<Pick<SealedRow, "account_id" | "id">>(
+      sql`select account_id, id from ledger_connections order by account_id, id`,
+    );
+    for (const { account_id, id } of connections) {
+      const row = await tx.row<SealedRow>(sql`select account_id, id, sealed_secrets, sealed_tokens
+        from ledger_connections where account_id = ${account_id} and id = ${id} for no key update`);
+      if (row === undefined) continue;
+      const { sealed_secrets, sealed_tokens } = row;
       const [secrets, tokens] = [secretsPlace(account_id, id), tokensPlace(account_id, id)];
       const sealed = sealing.seal(sealing.open(sealed_secrets, secrets), secrets);
       const kept = sealed_tokens && sealing.seal(sealing.open(sealed_tokens, tokens), tokens);
@@ -41,7 +46,7 @@ export async function rollKeys({ sealing, db }: Pick<Services, "sealing" | "db">
       tx.write(sql`${update("ledger_connections", fields)}
         where account_id = ${account_id} and id = ${id}`);
     }
-    return { key_id, sealed: rows.length, apps: await rollAuthenticators(tx, sealing) };
+    return { key_id, sealed: connections.length, apps: await rollAuthenticators(tx, sealing) };
   });
   sealing.dropOld();
   return rolled;

@@ -18,7 +18,7 @@ import { playInside, playOutside } from "./run-step.ts";
 import { stepsOfYear, timeOn, type YearStep } from "./year.ts";
 
 /** How long a process holds a studio; each step renews it. After a crash another process takes over. */
-const LEASE = sql`clock_timestamp() + interval '15 seconds'`;
+const LEASE = sql`(select clock_timestamp() + interval '15 seconds')`;
 
 interface StudioRow {
   readonly account_id: string;
@@ -53,15 +53,22 @@ export async function resumeStudio(
   return true;
 }
 
+/** The condition that nothing plays a studio `s` that is unfinished. */
+const IS_LEFT = sql`s.finished_at is null and (s.lease_until is null or s.lease_until < (select clock_timestamp()))`;
+
 /** Takes the oldest unfinished studio that no process holds; undefined where there is none. */
-function takeStudio({ db }: Services): Promise<StudioRow | undefined> {
-  return db.row<StudioRow>(sql`update studios s set lease_until = ${LEASE}
-     from users u
-     where s.account_id = (select account_id from studios where finished_at is null
-         and (lease_until is null or lease_until < clock_timestamp())
-         order by account_id limit 1 for update skip locked)
-       and u.account_id = s.account_id and u.login_id = s.login_id
-     returning s.account_id, u.id as owner_id, s.ends_on, s.stands, s.steps_done`);
+async function takeStudio({ db }: Services): Promise<StudioRow | undefined> {
+  const left = await db.rows<{ account_id: string }>(
+    sql`select s.account_id from studios s where ${IS_LEFT} order by s.account_id limit 5`,
+  );
+  for (const { account_id } of left) {
+    const taken = await db.row<StudioRow>(sql`update studios s set lease_until = ${LEASE}
+       from users u
+       where s.account_id = ${account_id} and ${IS_LEFT} and u.account_id = ${account_id} and u.login_id = s.login_id
+       returning s.account_id, u.id as owner_id, s.ends_on, s.stands, s.steps_done`);
+    if (taken !== undefined) return taken;
+  }
+  return undefined;
 }
 
 async function release({ db }: Services, { account_id }: StudioRow): Promise<void> {
@@ -102,7 +109,7 @@ async function finish(tx: Tx, { ends_on, stands }: StudioRow): Promise<void> {
   const now = stands ? timeOn(addDays(ends_on, 1), "08:00") : null;
   await carried(tx, setTestClock, { now });
   tx.write(
-    sql`update studios set finished_at = clock_timestamp(), lease_until = null where account_id = ${tx.caller.account_id}`,
+    sql`update studios set finished_at = (select clock_timestamp()), lease_until = null where account_id = ${tx.caller.account_id}`,
   );
 }
 

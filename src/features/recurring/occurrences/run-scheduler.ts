@@ -94,11 +94,12 @@ async function waitingAccounts(
   const latest_today = new Date(Date.parse(now) + MOST_AHEAD_MS).toISOString().slice(0, 10);
   const accounts = await db.rows<{
     id: string;
-  }>(sql`select a.id from accounts a where a.test_clock is null and not a.id = any(${[...resting]}::uuid[]) and (
-       exists (select from recurring_series s where s.account_id = a.id and s.next_due_on <= ${latest_today})
-       or exists (select from recurring_series s where s.account_id = a.id and s.next_retry_at <= ${now})
-       or exists (select from credit_notes n where n.account_id = a.id and n.queue_state is not null
-            and n.next_attempt_at <= ${now}))
+  }>(sql`select a.id from accounts a join (
+       select s.account_id from recurring_series s where s.next_due_on <= ${latest_today}
+       union select s.account_id from recurring_series s where s.next_retry_at <= ${now}
+       union select n.account_id from credit_notes n where n.queue_state is not null and n.next_attempt_at <= ${now}
+     ) due on due.account_id = a.id
+     where a.test_clock is null and not a.id = any(${[...resting]}::uuid[])
      order by a.id <= ${last_account}, a.id`);
   return accounts.map(({ id }) => ({ account_id: id, run: null, had_turn: false }));
 }
