@@ -9,6 +9,7 @@ import type pg from "pg";
 import { packageRoot } from "../runtime/paths.ts";
 import { withClient } from "./client.ts";
 import { keepHashedLineIds } from "./keep-line-ids.ts";
+import { splitStatements } from "./split-statements.ts";
 
 /** Held while a process changes the schema or its privileges. */
 export const SCHEMA_LOCK = 7_420_001;
@@ -57,10 +58,15 @@ export async function readMigrations(): Promise<Migration[]> {
     names.map(async (name) => {
       const sql = await readFile(join(folder, name), "utf8");
       const digest = createHash("sha256").update(sql).digest("hex");
-      return { name, digest, run: (client: pg.Client) => client.query(sql) };
+      return { name, digest, run: (client: pg.Client) => runEach(client, sql) };
     }),
   );
   return [...files, ...STEPS].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** Runs the statements of a file one by one, because a cluster takes no text of several. */
+async function runEach(client: pg.Client, text: string): Promise<void> {
+  for (const statement of splitStatements(text)) await client.query(statement);
 }
 
 /** Returns the migrations to apply; throws when history and files disagree. */
