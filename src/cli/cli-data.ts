@@ -9,6 +9,7 @@ import {
 import type { Verification } from "../features/ledger/verification/schemas.ts";
 import { verifyAccount } from "../features/ledger/verification/verify.ts";
 import { backUp, requireBackup, restore } from "../platform/database/backup.ts";
+import { distribute } from "../platform/database/distribute.ts";
 import { migrateForServing } from "../platform/database/serving-role.ts";
 import { sql } from "../platform/database/sql.ts";
 import { resumeBackground } from "../platform/runtime/background.ts";
@@ -21,6 +22,26 @@ export function migrateCommand(): Promise<number> {
     const applied = await migrateForServing(database);
     say(applied.length === 0 ? "Nothing to migrate." : `Applied ${applied.join(", ")}.`);
   });
+}
+
+/** Distributes the tables. Throws a UsageError on a server without Citus. */
+export function distributeCommand(): Promise<number> {
+  return withDatabase("existing", async (database) => {
+    await migrateForServing(database);
+    const done = await distribute(database.owner_url);
+    if (done === null) {
+      throw new UsageError(
+        "This server does not have the extension citus: nothing was distributed. One database needs no distribution; docs/scaling.md says when a cluster pays.",
+      );
+    }
+    say(lineOf("Whole on every machine", done.reference));
+    say(lineOf("Distributed by account", done.distributed));
+    say(lineOf("On the coordinator alone", done.alone));
+  });
+}
+
+function lineOf(what: string, tables: readonly string[]): string {
+  return `${what}: ${tables.length === 0 ? "nothing to do" : tables.join(", ")}.`;
 }
 
 export async function backupCommand(argv: readonly string[]): Promise<number> {

@@ -322,6 +322,14 @@ describe("matchbook migrate", () => {
   });
 });
 
+describe("matchbook distribute", () => {
+  it("changes nothing on a server without Citus, and says so", async () => {
+    const ended = await matchbook("distribute");
+    expect([ended.exit, ended.out]).toEqual([2, ""]);
+    expect(ended.err).toMatch(/^This server does not have the extension citus: nothing was/);
+  });
+});
+
 describe("matchbook resume", () => {
   it("resumes the background work of a restored database once", async () => {
     await world.sql("insert into background_pause values (true, clock_timestamp())");

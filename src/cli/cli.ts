@@ -42,6 +42,7 @@ const USAGE = `Usage: matchbook <command>
   verify         [--account ID] [--json] check the books of one account, or of all
   inspect REF    [--account ID] [--json] explain the state of a resource, and what happens next
   migrate                                migrate the database to this version
+  distribute                             spread the tables over a Citus cluster, by account
   contract                               rewrite docs/openapi.json, docs/csv.md and docs/mcp-tools.*.json
   --version                              print the version
 
@@ -88,6 +89,7 @@ const ledger = (name: keyof typeof import("./cli-ledger.ts")): Command => {
 const ofOneWord: Commands = {
   serve: serveCommand,
   migrate: data("migrateCommand"),
+  distribute: data("distributeCommand"),
   backup: data("backupCommand"),
   restore: data("restoreCommand"),
   resume: data("resumeCommand"),

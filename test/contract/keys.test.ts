@@ -3,32 +3,17 @@
  * not be found, overwritten or referred to by mistake. The exceptions are listed here one by one.
  */
 import { describe, expect, it } from "vitest";
+import {
+  COORDINATOR_TABLES,
+  REFERENCE_TABLES,
+  SHARED_TABLES,
+} from "../../src/platform/database/table-owners.ts";
 import { useWorld } from "../support/world/world.ts";
 
 /** Tables without an account, with the reason. */
 const TABLES_WITHOUT: Readonly<Record<string, string>> = {
-  accounts: "the accounts themselves",
-  api_keys: "found by a secret, before the account is known",
-  authenticators: "of a login, which no account owns",
-  background_pause: "of the installation",
-  first_start: "of the installation",
-  held_notes: "to people, whose logins no account owns",
-  ledger_budgets: "of an organisation, to which several accounts may be connected",
-  logins: "of a person, who may be a user of several accounts",
-  oauth_codes: "found by a secret, before the account is known",
-  oauth_grants: "found by a token's id, before the account is known",
-  oauth_keys: "of the installation",
-  oauth_refresh_tokens: "found by a secret, before the account is known",
-  oauth_secrets: "of the installation",
-  passkey_challenges: "found by a secret; of a login, which no account owns",
-  passkeys: "of a login, which no account owns",
-  password_resets: "found by a secret; of a login, which no account owns",
-  pending_sign_ins: "found by a secret; of a login, which no account owns",
-  rate_counters: "attempts of a caller who is not known yet",
-  recovery_codes: "of a login, which no account owns",
-  schema_migrations: "of the installation",
-  sessions: "found by a secret, and without an account until one is chosen",
-  sign_in_links: "found by a secret; of a login, which no account owns",
+  ...REFERENCE_TABLES,
+  ...COORDINATOR_TABLES,
 };
 
 /**
@@ -91,7 +76,13 @@ describe("the tables of an account", () => {
          and relnamespace = 'public'::regnamespace and relname = any($1) order by relname`,
       [Object.keys(TABLES_WITHOUT)],
     );
-    expect(tables.map(({ name }) => name)).toEqual(Object.keys(TABLES_WITHOUT));
+    expect(tables.map(({ name }) => name)).toEqual(Object.keys(TABLES_WITHOUT).sort());
+  });
+
+  it("are all of one kind: of an account, shared, or of the installation", () => {
+    const shared = Object.keys(SHARED_TABLES).filter((name) => name in TABLES_WITHOUT);
+    const twice = Object.keys(REFERENCE_TABLES).filter((name) => name in COORDINATOR_TABLES);
+    expect([...shared, ...twice]).toEqual([]);
   });
 
   it("each have a primary key", async () => {
@@ -132,6 +123,39 @@ describe("every foreign key", () => {
         target_column !== (target === "accounts" ? "id" : "account_id"),
     );
     expect(unknown.map((reference) => reference.name)).toEqual(REFERENCES_WITHOUT);
+  });
+});
+
+/** A cluster has these tables whole on every machine, the others only on the machine of their account. */
+describe("the tables that a cluster has whole", () => {
+  const whole = Object.keys({ ...REFERENCE_TABLES, ...SHARED_TABLES });
+
+  it("refer only to each other", async () => {
+    const references = await world.sql(
+      `select conname as name from pg_constraint where contype = 'f' and conrelid::regclass::text = any($1)
+         and not confrelid::regclass::text = any($1)`,
+      [whole],
+    );
+    expect(references).toEqual([]);
+  });
+
+  it("contain every table with a unique index without account_id", async () => {
+    const indexes = await world.sql(
+      `select distinct t.relname as table_name from pg_index x join pg_class t on t.oid = x.indrelid
+       where t.relnamespace = 'public'::regnamespace and x.indisunique and not exists (
+         select from pg_attribute a where a.attrelid = t.oid and a.attname = 'account_id' and a.attnum = any(x.indkey))
+         and not t.relname = any($1) order by 1`,
+      [[...whole, ...Object.keys(COORDINATOR_TABLES)]],
+    );
+    expect(indexes).toEqual([]);
+  });
+
+  it("do not refer to the tables of the coordinator, and neither does any other", async () => {
+    const references = await world.sql(
+      `select conname from pg_constraint where contype = 'f' and (confrelid::regclass::text = any($1) or conrelid::regclass::text = any($1))`,
+      [Object.keys(COORDINATOR_TABLES)],
+    );
+    expect(references).toEqual([]);
   });
 });
 

@@ -3,6 +3,7 @@
  * sent without waiting. If any statement fails, the transaction fails.
  */
 import type pg from "pg";
+import { isOnCluster } from "./cluster.ts";
 import { type Database, databaseErrorCode, query, type Reads, readsOf } from "./database.ts";
 import { type LockOrder, watchLockOrder } from "./lock-order.ts";
 import { holdingOne } from "./one-connection.ts";
@@ -53,8 +54,9 @@ async function attempted<Result>(
   end: End,
 ): Promise<Result> {
   const asked_at = performance.now();
+  const is_cluster = await isOnCluster(db);
   const client = await db.runner.connect();
-  const lock_ms = lockTimeAfter(performance.now() - asked_at, db);
+  const lock_ms = lockTimeAfter(performance.now() - asked_at, db, is_cluster);
   let broken: Error | undefined;
   const giveUp = (error: Error): void => {
     broken = error;
@@ -81,9 +83,16 @@ async function attempted<Result>(
 /** Waits longer than this for a connection leave less time for locks. */
 const NOTABLE_MS = 1_000;
 
-/** Returns the milliseconds left for locks, in whole seconds, at least one; undefined for the connection's setting. */
-function lockTimeAfter(waited_ms: number, { limits }: Database): number | undefined {
-  if (waited_ms < NOTABLE_MS) return undefined;
+/**
+ * Returns the milliseconds left for locks, in whole seconds, at least one; undefined for the connection's setting. The machines of
+ * a cluster do not have that setting, so each transaction says it.
+ */
+function lockTimeAfter(
+  waited_ms: number,
+  { limits }: Database,
+  is_cluster: boolean,
+): number | undefined {
+  if (waited_ms < NOTABLE_MS) return is_cluster ? limits.lock_ms : undefined;
   return Math.max(1, Math.floor((limits.lock_ms - waited_ms) / 1000)) * 1000;
 }
 
