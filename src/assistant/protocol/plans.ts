@@ -56,7 +56,7 @@ export async function remember(
   });
   await transact(cx, async (tx) => {
     tx.write(
-      sql`delete from plans where account_id = ${account_id} and expires_at < clock_timestamp() - ${raw(KEPT)}`,
+      sql`delete from plans where account_id = ${account_id} and expires_at < (select clock_timestamp() - ${raw(KEPT)})`,
     );
     const row = {
       account_id,

@@ -99,11 +99,16 @@ export function lockRow(tx: Tx, table: ListedTable, ref: string): void {
 }
 
 /**
- * Returns SQL for `updated_at` that takes the account's barrier shared and reads the clock. It follows all awaited
+ * Returns SQL for `updated_at` of a new row that takes the account's barrier shared and reads the clock. It follows all awaited
  * locks but the audit trail's. While the barrier is held, polls show no rows newer than its transaction's start.
  */
 export function stamped(account_id: string): Sql {
   return sql`stamp(${account_id})`;
+}
+
+/** As `stamped`, for an UPDATE: the subselect is asked before the statement, so that a cluster can run it. */
+export function stampedAnew(account_id: string): Sql {
+  return sql`(select stamp(${account_id}))`;
 }
 
 /** Takes the barrier and returns the time as text with microseconds, for resources that show the time themselves. */

@@ -118,31 +118,63 @@ function onceOf(
  */
 async function claim(
   cx: Reader,
-  { account_id, key, claim: own }: Own,
+  own: Own,
   hash: Buffer,
   process: string | null,
 ): Promise<KeptAnswer | { readonly committed: string | null }> {
+  const { account_id, key } = own;
+  // Both moments are as far from the proposed ones as from now: a difference is the same on every machine of a cluster.
   const taken = await cx.row<{ committed: string | null }>(sql`
     insert into idempotency_keys as k (account_id, key, request_hash, claim, process, lease_until, expires_at)
-     values (${account_id}, ${key}, ${hash}, ${own}, ${process}, clock_timestamp() + ${raw(LEASE)}, clock_timestamp() + ${raw(LIFE)})
-     on conflict (account_id, key) do update set request_hash = ${hash}, claim = ${own}, process = ${process},
-       lease_until = excluded.lease_until, expires_at = excluded.expires_at, status = null, answer = null,
-       committed = case when k.expires_at > clock_timestamp() then k.committed end
-     where k.expires_at <= clock_timestamp() or (k.status is null and (k.committed is null or k.request_hash = ${hash})
-       and case when k.lease_until <= clock_timestamp() then true
-         when k.process is null or k.process = ${process} then false else ${hasEnded(sql`k.process`)} end)
+     values (${account_id}, ${key}, ${hash}, ${own.claim}, ${process}, clock_timestamp() + ${raw(LEASE)}, clock_timestamp() + ${raw(LIFE)})
+     on conflict (account_id, key) do update set request_hash = excluded.request_hash, claim = excluded.claim,
+       process = excluded.process, lease_until = excluded.lease_until, expires_at = excluded.expires_at, status = null, answer = null,
+       committed = case when excluded.expires_at - k.expires_at < ${raw(LIFE)} then k.committed end
+     where excluded.expires_at - k.expires_at >= ${raw(LIFE)} or (k.status is null
+       and (k.committed is null or k.request_hash = excluded.request_hash)
+       and excluded.lease_until - k.lease_until >= ${raw(LEASE)})
      returning committed`);
   if (taken) return taken;
-  const row = await cx.row<{
-    request_hash: Buffer;
-    status: number | null;
-    answer: JsonText | null;
-  }>(
-    sql`select request_hash, status, answer from idempotency_keys where account_id = ${account_id} and key = ${key}`,
+  const row = await cx.row<KeyRow>(
+    sql`select request_hash, claim, process, status, answer, committed from idempotency_keys
+      where account_id = ${account_id} and key = ${key}`,
   );
+  const left = row && (await takeOver(cx, own, hash, process, row));
+  if (left) return left;
   if (row && !row.request_hash.equals(hash)) throw new Problem("IDEMPOTENCY_CONFLICT");
   if (row?.status && row.answer !== null) return { status: row.status, text: row.answer };
   throw new Problem("REQUEST_IN_PROGRESS", { retry_after_seconds: 1 });
+}
+
+interface KeyRow {
+  readonly request_hash: Buffer;
+  readonly claim: string;
+  readonly process: string | null;
+  readonly status: number | null;
+  readonly answer: JsonText | null;
+  readonly committed: string | null;
+}
+
+/** Takes the key of a request whose process has ended, before its lease; undefined if another one was faster, or it lives. */
+async function takeOver(
+  cx: Reader,
+  { account_id, key, claim }: Own,
+  hash: Buffer,
+  process: string | null,
+  before: KeyRow,
+): Promise<{ readonly committed: string | null } | undefined> {
+  if (before.status !== null || before.process === null || before.process === process) return;
+  if (before.committed !== null && !before.request_hash.equals(hash)) return;
+  // Asked alone: the locks of the processes are on the machine that they are connected to, the key may be on another.
+  const [asked] = await cx.rows<{ has_ended: boolean }>(
+    sql`select ${hasEnded(sql`${before.process}`)} as has_ended`,
+  );
+  if (!asked?.has_ended) return;
+  return cx.row<{ committed: string | null }>(sql`update idempotency_keys
+     set request_hash = ${hash}, claim = ${claim}, process = ${process},
+       lease_until = (select clock_timestamp() + ${raw(LEASE)}), expires_at = (select clock_timestamp() + ${raw(LIFE)})
+     where account_id = ${account_id} and key = ${key} and claim = ${before.claim} and status is null
+     returning committed`);
 }
 
 /**
@@ -164,7 +196,7 @@ export async function releaseKey(cx: Context, key: string, claim: string): Promi
 /** Stores the value that the next call with the key resumes from. */
 async function leaveRest(cx: Reader, own: Own, committed: string): Promise<void> {
   await attempt(cx, () =>
-    cx.rows(sql`update idempotency_keys set committed = ${committed}, lease_until = clock_timestamp()
+    cx.rows(sql`update idempotency_keys set committed = ${committed}, lease_until = (select clock_timestamp())
        where account_id = ${own.account_id} and key = ${own.key} and claim = ${own.claim}`),
   );
 }
@@ -174,7 +206,7 @@ async function release(cx: Reader, own: Own): Promise<void> {
   await attempt(cx, async () => {
     await cx.rows(sql`delete from idempotency_keys
        where account_id = ${own.account_id} and key = ${own.key} and claim = ${own.claim} and status is null and committed is null`);
-    await cx.rows(sql`update idempotency_keys set lease_until = clock_timestamp()
+    await cx.rows(sql`update idempotency_keys set lease_until = (select clock_timestamp())
        where account_id = ${own.account_id} and key = ${own.key} and claim = ${own.claim} and status is null`);
   });
 }

@@ -5,7 +5,7 @@
 
 import { Problem } from "../../domain/base/problem.ts";
 import type { Tx } from "../commands/tx.ts";
-import { sql } from "../database/sql.ts";
+import { raw, sql } from "../database/sql.ts";
 
 /** The limit that applies besides that of all mail: for sign-in messages to people, or for those with one document. */
 type CountedMail = "people" | { readonly document_id: string };
@@ -18,23 +18,37 @@ export async function countMail(tx: Tx, counted: CountedMail): Promise<void> {
   const { limits } = tx.mail;
   if (limits === null) return;
   const subject = counted === "people" ? "people" : counted.document_id;
-  const rows = await tx.rows<{ subject: string; count: number; wait: number }>(sql`
+  const { account_id } = tx.caller;
+  // Two transactions lock the rows in the same order.
+  const [first = "", second = ""] = ["all", subject].sort();
+  const rows = await tx.rows<Counted>(sql`
     insert into mail_counters (account_id, subject, count, ends_at)
-     select ${tx.caller.account_id}, subject, 1, clock_timestamp() + interval '1 hour'
-     from unnest(${["all", subject]}::text[]) as subject order by subject
+     values (${account_id}, ${first}, 1, clock_timestamp() + ${HOUR}), (${account_id}, ${second}, 1, clock_timestamp() + ${HOUR})
      on conflict (account_id, subject) do update set
-       count = case when mail_counters.ends_at <= clock_timestamp() then 1
-         else mail_counters.count + 1 end,
-       ends_at = case when mail_counters.ends_at <= clock_timestamp() then excluded.ends_at
-         else mail_counters.ends_at end
-     returning subject, count, ceil(extract(epoch from ends_at - clock_timestamp()))::int as wait`);
+       count = case when ${HAS_ENDED} then 1 else mail_counters.count + 1 end,
+       ends_at = case when ${HAS_ENDED} then excluded.ends_at else mail_counters.ends_at end
+     returning subject, count`);
   if (tx.caller.actor.kind === "operator") return;
-  const most = (row: { readonly subject: string }): number => {
+  const most = (row: Pick<Counted, "subject">): number => {
     if (row.subject === "all") return limits.all;
     return counted === "people" ? limits.people : limits.document;
   };
   const exceeded = rows.filter((row) => row.count > most(row));
-  if (exceeded.length > 0) throw tooMuch(exceeded, most);
+  if (exceeded.length === 0) return;
+  const subjects = exceeded.map((row) => row.subject);
+  const waits = await tx.rows<Exceeded>(sql`
+    select subject, ceil(extract(epoch from ends_at - clock_timestamp()))::int as wait from mail_counters
+     where account_id = ${account_id} and subject = any(${subjects})`);
+  throw tooMuch(waits, most);
+}
+
+const HOUR = raw("interval '1 hour'");
+/** Whether the stored hour is over: the new one ends an hour from now. A difference of moments is the same on every machine. */
+const HAS_ENDED = sql`excluded.ends_at - mail_counters.ends_at >= ${HOUR}`;
+
+interface Counted {
+  readonly subject: string;
+  readonly count: number;
 }
 
 interface Exceeded {

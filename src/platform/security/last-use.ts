@@ -19,8 +19,8 @@ export function lastUseOf(
     if (now - (written.get(id) ?? 0) < MS_BETWEEN_WRITES) return;
     if (written.size > MOST_KNOWN) written.clear();
     written.set(id, now);
-    db.rows(sql`update ${raw(table)} set last_used_at = clock_timestamp() where id = ${id}`).catch(
-      (err: unknown) => log.warn({ err, table }, "last use not recorded"),
-    );
+    db.rows(
+      sql`update ${raw(table)} set last_used_at = (select clock_timestamp()) where id = ${id}`,
+    ).catch((err: unknown) => log.warn({ err, table }, "last use not recorded"));
   };
 }

@@ -156,7 +156,7 @@ function requireNotOver(last_day: CalendarDate): void {
 /** Ends a key immediately. Throws NOT_FOUND for a key of another account, or one that is revoked already. */
 export async function revokeKey(tx: Tx, id: string): Promise<void> {
   const row = await tx.row<{ name: string; scope: string; prefix: string }>(sql`
-    update api_keys set revoked_at = clock_timestamp()
+    update api_keys set revoked_at = (select clock_timestamp())
      where id = ${id} and account_id = ${tx.caller.account_id} and revoked_at is null returning name, scope, prefix`);
   if (!row) throw new Problem("NOT_FOUND");
   tx.audit("api_key", id, "revoked", {

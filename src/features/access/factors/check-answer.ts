@@ -81,7 +81,7 @@ async function checkCode(
 async function takeAnswer(tx: DoorTx, login_id: string, answer: CheckedAnswer): Promise<boolean> {
   if (answer.kind === "passkey") {
     const used = await tx.row(sql`update passkeys
-       set counter = ${answer.new_counter}, last_used_at = clock_timestamp()
+       set counter = ${answer.new_counter}, last_used_at = (select clock_timestamp())
        where login_id = ${login_id} and id = ${answer.id} and counter = ${answer.counter} returning 1`);
     return used !== undefined;
   }

@@ -114,7 +114,7 @@ async function takeChallenge(
 ): Promise<string | undefined> {
   const row = await db.row<{ challenge: string }>(sql`delete from passkey_challenges
      where hash = ${sha256(token)} and login_id = ${login_id} and purpose = ${purpose}
-       and expires_at > clock_timestamp() returning challenge`);
+       and expires_at > (select clock_timestamp()) returning challenge`);
   return row?.challenge;
 }
 

@@ -65,7 +65,7 @@ export const confirmAuthenticator = defineDoorCommand({
     if (waits === undefined) return undefined;
     tx.write(sql`delete from authenticators where login_id = ${login.id} and state = 'active'`);
     tx.write(sql`update authenticators
-       set state = 'active', last_step = ${step}, created_at = clock_timestamp()
+       set state = 'active', last_step = ${step}, created_at = (select clock_timestamp())
        where login_id = ${login.id} and state = 'new'`);
     return addFactor(tx, login, session_token, "app");
   },

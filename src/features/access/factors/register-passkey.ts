@@ -53,7 +53,7 @@ export const confirmPasskey = defineDoorCommand({
   async commit(tx, { login, session_token, answer }): Promise<AddedFactor | undefined> {
     if (answer === undefined || !(await hasRoom(tx, login))) return undefined;
     const counts =
-      await tx.row(sql`update passkeys set counter = ${answer.new_counter}, last_used_at = clock_timestamp()
+      await tx.row(sql`update passkeys set counter = ${answer.new_counter}, last_used_at = (select clock_timestamp())
        where login_id = ${login.id} and id = ${answer.id} and last_used_at is null returning 1`);
     if (counts === undefined) return undefined;
     return addFactor(tx, login, session_token, "passkey");

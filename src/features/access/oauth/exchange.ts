@@ -78,7 +78,7 @@ export const exchangeCode = defineDoorCommand({
       }
       return refusal("the code was used already");
     }
-    tx.write(sql`update oauth_codes set used_at = clock_timestamp() where hash = ${hash}`);
+    tx.write(sql`update oauth_codes set used_at = (select clock_timestamp()) where hash = ${hash}`);
     if (row.is_expired) return refusal("the code has expired");
     if (row.client_id !== sent.client_id) return refusal("the code is another client's");
     if (row.redirect_uri !== sent.redirect_uri) return refusal("the redirect_uri is another one");
@@ -160,7 +160,7 @@ export const refresh = defineDoorCommand({
 /** Uses a token up and stores its successor, with one SQL statement; returns false when the token was already used. */
 async function useUp(db: Reads, hash: Buffer, successor: Buffer): Promise<boolean> {
   const found = await db.row(sql`with used as (
-       update oauth_refresh_tokens set used_at = clock_timestamp()
+       update oauth_refresh_tokens set used_at = (select clock_timestamp())
        where hash = ${hash} and used_at is null returning grant_id)
      insert into oauth_refresh_tokens (hash, grant_id) select ${successor}, grant_id from used returning hash`);
   return found !== undefined;

@@ -96,7 +96,7 @@ export async function getGrant(
 ): Promise<Pick<ShownGrant, "client_name" | "user_name"> & { readonly open_plans: number }> {
   const grant = await cx.row<{ client_name: string; user_name: string; open_plans: number }>(
     sql`select g.client_name, u.name as user_name,
-         (select count(*) from plans p where p.account_id = g.account_id and p.grant_id = g.id::text
+         (select count(*) from plans p where p.account_id = ${cx.caller.account_id} and p.grant_id = g.id::text
             and p.user_id = g.user_id and p.state = 'open' and p.expires_at > clock_timestamp())::int as open_plans
        from oauth_grants g join users u on u.account_id = g.account_id and u.id = g.user_id
        where g.account_id = ${cx.caller.account_id} and g.id = ${id}

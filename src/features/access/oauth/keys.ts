@@ -126,7 +126,7 @@ export const makeKey = defineDoorCommand({
   commit(tx, { kid, jwk, is_rotation }) {
     tx.lock(sql`lock table oauth_keys in share row exclusive mode`);
     if (is_rotation) {
-      tx.write(sql`update oauth_keys set retired_at = clock_timestamp() + make_interval(mins => ${RETIRES_AFTER_MINUTES})
+      tx.write(sql`update oauth_keys set retired_at = (select clock_timestamp() + make_interval(mins => ${RETIRES_AFTER_MINUTES}))
          where retired_at is null`);
     }
     tx.write(sql`insert into oauth_keys (kid, jwk) select ${kid}, ${jwk}

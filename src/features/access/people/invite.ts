@@ -65,13 +65,14 @@ export async function storeInvitation(
   user: { readonly id: string; readonly email: string },
 ): Promise<Invitation> {
   const token = randomBytes(32).toString("base64url");
-  const stored = await cx.row<{ has_login: boolean }>(sql`
+  const stored = cx.rows(sql`
     insert into invitations (account_id, user_id, hash, expires_at)
      values (${cx.caller.account_id}, ${user.id}, ${sha256(token)}, clock_timestamp() + make_interval(days => ${INVITATION_DAYS}))
      on conflict (account_id, user_id) do update set hash = excluded.hash,
-       created_at = excluded.created_at, expires_at = excluded.expires_at
-     returning exists (select 1 from logins where lower(email) = lower(${user.email})) as has_login`);
-  const has_login = stored?.has_login ?? false;
+       created_at = excluded.created_at, expires_at = excluded.expires_at`);
+  const login = cx.row(sql`select from logins where lower(email) = lower(${user.email})`);
+  const [, found] = await Promise.all([stored, login]);
+  const has_login = found !== undefined;
   return { user_id: user.id, email: user.email, token, has_login };
 }
 

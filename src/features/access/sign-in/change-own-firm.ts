@@ -76,7 +76,7 @@ async function claimed(
   login_id: string,
   { email, password_hash }: { readonly email: string; readonly password_hash: string },
 ): Promise<LoginRow> {
-  const first = await tx.row(sql`update first_start set claimed_at = clock_timestamp()
+  const first = await tx.row(sql`update first_start set claimed_at = (select clock_timestamp())
      where login_id = ${login_id} and claimed_at is null returning login_id`);
   if (first === undefined) throw new Problem("NOT_FOUND");
   tx.write(

@@ -264,7 +264,7 @@ export const resetPassword = defineDoorCommand({
     if (prepared === undefined) return undefined;
     const { token, address, login, password_hash } = prepared;
     const used = await tx.row(
-      sql`delete from password_resets where hash = ${sha256(token)} and expires_at > clock_timestamp() returning 1`,
+      sql`delete from password_resets where hash = ${sha256(token)} and expires_at > (select clock_timestamp()) returning 1`,
     );
     if (used === undefined) return undefined;
     // An owner who was locked out by an attacker's guesses gets in again.

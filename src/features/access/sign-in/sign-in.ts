@@ -151,7 +151,7 @@ export const startSession = defineDoorCommand({
     }
     const token = beginSession(tx, login.id, person ?? null, session_token, visitor);
     tx.write(
-      sql`update first_start set signed_in_at = clock_timestamp() where login_id = ${login.id} and signed_in_at is null`,
+      sql`update first_start set signed_in_at = (select clock_timestamp()) where login_id = ${login.id} and signed_in_at is null`,
     );
     if (person) recordLogin(tx.as(person), "signed_in", person.user_id, "session");
     return token;

@@ -15,7 +15,13 @@ import {
   has,
   type Page,
 } from "../../../platform/database/page.ts";
-import { columnOfRef, lockRow, namesById, stamped } from "../../../platform/database/resources.ts";
+import {
+  columnOfRef,
+  lockRow,
+  namesById,
+  stamped,
+  stampedAnew,
+} from "../../../platform/database/resources.ts";
 import { insert, raw, sql, update } from "../../../platform/database/sql.ts";
 import { readPage, type StoredRead } from "../../../platform/database/stored-read.ts";
 import type { Tables } from "../../../platform/database/tables.ts";
@@ -162,6 +168,6 @@ export async function insertCustomer(cx: Reader, row: CustomerRow): Promise<bool
 export async function updateCustomer(tx: Tx, row: CustomerRow): Promise<void> {
   const { account_id } = tx.caller;
   const { id, ...fields } = row;
-  const stored = { ...fields, document: presentCustomer(row), updated_at: stamped(account_id) };
+  const stored = { ...fields, document: presentCustomer(row), updated_at: stampedAnew(account_id) };
   tx.write(sql`${update("customers", stored)} where account_id = ${account_id} and id = ${id}`);
 }

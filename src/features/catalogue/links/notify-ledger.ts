@@ -94,7 +94,7 @@ const takeBack = defineCommand({
     } else {
       const kept = Object.keys(JSON.parse(previous)).filter((column) => !SET_ANEW.has(column));
       const columns = raw(kept.map((column) => `${column} = p.${column}`).join(", "));
-      tx.write(sql`update ${raw(table)} t set ${columns}, updated_at = stamp(${account_id})
+      tx.write(sql`update ${raw(table)} t set ${columns}, updated_at = (select stamp(${account_id}))
         from json_populate_record(null::${raw(table)}, ${previous}::json) as p ${own}`);
     }
     const after = previous === null ? null : (JSON.parse(previous).document as JsonText);

@@ -51,26 +51,26 @@ export function takeDueLink(cx: Reader): Promise<TakenLink | undefined> {
   const due = sql`(connection_id, kind, local_id) = (
     select d.connection_id, d.kind, d.local_id from ledger_links d
     join ledger_connections c on c.account_id = d.account_id and c.id = d.connection_id and c.is_current
-    where d.account_id = ${cx.caller.account_id} and d.state = 'queued' and d.next_attempt_at <= clock_timestamp()
-      and (d.lease_until is null or d.lease_until <= clock_timestamp())
+    where d.account_id = ${cx.caller.account_id} and d.state = 'queued' and d.next_attempt_at <= statement_timestamp()
+      and (d.lease_until is null or d.lease_until <= statement_timestamp())
     order by d.next_attempt_at limit 1 for update of d skip locked)`;
   return cx.row<TakenLink>(taken(cx, due));
 }
 
 function taken(cx: Reader, which: Sql): Sql {
-  return sql`update ledger_links set attempts = attempts + 1, lease_until = clock_timestamp() + ${raw(LEASE)}
+  return sql`update ledger_links set attempts = attempts + 1, lease_until = (select clock_timestamp() + ${raw(LEASE)})
     where account_id = ${cx.caller.account_id} and state = 'queued'
-      and (lease_until is null or lease_until <= clock_timestamp()) and ${which}
+      and (lease_until is null or lease_until <= (select clock_timestamp())) and ${which}
     returning ${raw(TAKEN)}`;
 }
 
 /** Marks the version as known to the ledger. Later changes stay queued, as does one that a late call may overwrite. */
 export async function settleLink(cx: Reader, link: TakenLink, ledger_id: string): Promise<void> {
   // The lease began with the call.
-  const is_sure = sql`coalesce(unsure_until <= lease_until - ${raw(LEASE)}, true)`;
+  const is_sure = sql`coalesce(lease_until - unsure_until >= ${raw(LEASE)}, true)`;
   const is_last = sql`(version = ${link.version} and ${is_sure})`;
   await cx.rows(sql`update ledger_links set ledger_id = ${ledger_id}, lease_until = null, attempts = 0,
-      synced_at = clock_timestamp(), updated_at = clock_timestamp(), reason = null, is_answered = true,
+      synced_at = (select clock_timestamp()), updated_at = (select clock_timestamp()), reason = null, is_answered = true,
       next_attempt_at = case when ${is_sure} then next_attempt_at else greatest(next_attempt_at, unsure_until) end,
       state = case when ${is_last} then 'synced' else state end,
       previous = case when ${is_last} then null else previous end
@@ -81,7 +81,7 @@ export async function settleLink(cx: Reader, link: TakenLink, ledger_id: string)
 export async function failLink(cx: Reader, link: TakenLink, reason: string): Promise<boolean> {
   const row = await cx.row<{ waits: boolean }>(sql`
     update ledger_links set state = 'failed', lease_until = null,
-      reason = ${reason}, updated_at = clock_timestamp()
+      reason = ${reason}, updated_at = (select clock_timestamp())
     ${ofLink(cx, link)} and version = ${link.version} returning not is_answered as waits`);
   if (row === undefined) await giveBack(cx, link);
   return row?.waits ?? false;
@@ -106,7 +106,7 @@ export async function doubtLink(
   const others = givenUpIn(link.given_up).filter((one) => jsonText(one) !== text);
   const given_up = jsonText([...others, sent].slice(-GIVEN_UP.most));
   await cx.rows(sql`update ledger_links set given_up = ${given_up},
-      unsure_until = clock_timestamp() + ${call_ms} * interval '1 millisecond' ${ofLink(cx, link)}`);
+      unsure_until = (select clock_timestamp() + ${call_ms} * interval '1 millisecond') ${ofLink(cx, link)}`);
 }
 
 /** The SQL expression for the values of a link's abandoned calls, while they may have arrived. */
@@ -116,7 +116,7 @@ export const REMEMBERED = sql`case when unsure_until > clock_timestamp() - ${GIV
 export async function postponeLink(cx: Reader, link: TakenLink, reason: string): Promise<void> {
   const seconds = Math.min(600, 5 * 2 ** Math.min(link.attempts, 10));
   await cx.rows(sql`update ledger_links set lease_until = null, reason = ${reason}, is_answered = true,
-      next_attempt_at = clock_timestamp() + ${seconds} * interval '1 second', updated_at = clock_timestamp()
+      next_attempt_at = (select clock_timestamp() + ${seconds} * interval '1 second'), updated_at = (select clock_timestamp())
     ${ofLink(cx, link)}`);
 }
 
@@ -146,7 +146,7 @@ export const UNPLACED = "UNKNOWN_ACCOUNT";
 /** Queues products again that waited for the mapping of their account. */
 export function queueUnplaced(tx: Tx, connection_id: string): void {
   tx.write(sql`update ledger_links set state = 'queued', version = version + 1, attempts = 0,
-      next_attempt_at = clock_timestamp(), reason = null, is_answered = true, updated_at = clock_timestamp()
+      next_attempt_at = (select clock_timestamp()), reason = null, is_answered = true, updated_at = (select clock_timestamp())
     where account_id = ${tx.caller.account_id} and connection_id = ${connection_id} and kind = 'product'
       and state = 'failed' and reason = ${UNPLACED}`);
 }

@@ -11,7 +11,13 @@ import type { Reader } from "../../../platform/commands/context.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
 import type { Selectable } from "../../../platform/database/columns.ts";
 import { activeConditions, type Condition, has } from "../../../platform/database/page.ts";
-import { columnOfRef, lockRow, namesById, stamped } from "../../../platform/database/resources.ts";
+import {
+  columnOfRef,
+  lockRow,
+  namesById,
+  stamped,
+  stampedAnew,
+} from "../../../platform/database/resources.ts";
 import { insert, raw, sql, update } from "../../../platform/database/sql.ts";
 import { readPage, type StoredRead } from "../../../platform/database/stored-read.ts";
 import type { Tables } from "../../../platform/database/tables.ts";
@@ -105,22 +111,19 @@ export async function getProduct(cx: Reader, ref: string): Promise<ProductRow> {
 
 export function insertProduct(tx: Tx, row: ProductRow, request_hash: Buffer): void {
   const { account_id } = tx.caller;
-  tx.write(insert("products", { ...storedFields(account_id, row), account_id, request_hash }));
+  const updated_at = stamped(account_id);
+  tx.write(insert("products", { ...storedFields(row), account_id, request_hash, updated_at }));
 }
 
 export function updateProduct(tx: Tx, row: ProductRow): void {
   const { account_id } = tx.caller;
-  const { id, ...stored } = storedFields(account_id, row);
+  const { id, ...fields } = storedFields(row);
+  const stored = { ...fields, updated_at: stampedAnew(account_id) };
   tx.write(sql`${update("products", stored)} where account_id = ${account_id} and id = ${id}`);
 }
 
-function storedFields(account_id: string, row: ProductRow) {
-  return {
-    ...row,
-    prices: storedPrices(row.prices),
-    document: presentProduct(row),
-    updated_at: stamped(account_id),
-  };
+function storedFields(row: ProductRow) {
+  return { ...row, prices: storedPrices(row.prices), document: presentProduct(row) };
 }
 
 /** The fields that a line takes from a product, what it proposes, and whether a new line may use it. */

@@ -58,7 +58,7 @@ export async function attemptDelivery(
   const link =
     stored === null ? { hash: null, ends_at: null } : mintLink(stored, id, cx.clock.now());
   const sending = await cx.row(sql`update deliveries set state = 'sending', message = ${stored},
-       link_hash = ${link.hash}, link_ends_at = ${link.ends_at}, lease_until = clock_timestamp() + ${raw(LEASE)}
+       link_hash = ${link.hash}, link_ends_at = ${link.ends_at}, lease_until = (select clock_timestamp() + ${raw(LEASE)})
      where account_id = ${cx.caller.account_id} and id = ${id} and attempt = ${delivery.attempt} returning id`);
   // Rendering took longer than the lease and another process has begun an attempt: only that process sends.
   if (sending === undefined) return getDelivery(cx, id);
@@ -129,10 +129,10 @@ type ClaimedRow = DeliveryRow & {
 
 /** Takes the delivery for one attempt; returns undefined when it is done or another process has it. */
 function claim(cx: Reader, id: string, held: boolean): Promise<ClaimedRow | undefined> {
-  return cx.row<ClaimedRow>(sql`update deliveries set attempt = attempt + 1, updated_at = clock_timestamp(),
-       lease_until = clock_timestamp() + ${raw(LEASE)}
+  return cx.row<ClaimedRow>(sql`update deliveries set attempt = attempt + 1, updated_at = (select clock_timestamp()),
+       lease_until = (select clock_timestamp() + ${raw(LEASE)})
      where account_id = ${cx.caller.account_id} and id = ${id} and state in ('queued', 'failed_temporary')
-       and ((${held} and attempt = 0) or lease_until is null or lease_until < clock_timestamp())
+       and ((${held} and attempt = 0) or lease_until is null or lease_until < (select clock_timestamp()))
      returning ${raw(SHOWN)}, message, attempt, is_counted`);
 }
 
@@ -164,7 +164,7 @@ async function waitIfLimited(
     return transact(cx, async (tx) => {
       const row =
         await tx.row<DeliveryRow>(sql`update deliveries set attempt = attempt - 1, lease_until = null,
-           next_attempt_at = clock_timestamp() + make_interval(secs => ${wait})
+           next_attempt_at = (select clock_timestamp() + make_interval(secs => ${wait}))
          where account_id = ${cx.caller.account_id} and id = ${id} and attempt = ${attempt} returning ${raw(SHOWN)}`);
       if (row !== undefined) await notify?.(tx, row);
       return row ?? getDelivery(tx, id);
@@ -247,13 +247,14 @@ function settle(
     const before = await getDelivery(tx, id);
     const failed = "error_code" in outcome;
     const looks_after = "looks_after" in outcome ? outcome.looks_after : null;
+    const minutes = MINUTES_UNTIL_RETRY[attempt - 1] ?? null;
     // After the last retry a temporary failure becomes permanent.
-    const after =
-      await tx.row<DeliveryRow>(sql`update deliveries set state = case when ${outcome.state}::text = 'failed_temporary' and (${[...MINUTES_UNTIL_RETRY]}::int[])[attempt] is null
-           then 'failed_permanent' else ${outcome.state}::text end,
-         error_code = ${failed ? outcome.error_code : null}, send_error = ${failed ? outcome.error_text : null}, lease_until = null, updated_at = clock_timestamp(),
-         next_attempt_at = clock_timestamp() + (${[...MINUTES_UNTIL_RETRY]}::int[])[attempt] * interval '1 minute',
-         looks = 0, next_look_at = clock_timestamp() + ${looks_after}::int * interval '1 minute'
+    const is_last = outcome.state === "failed_temporary" && minutes === null;
+    const state = is_last ? "failed_permanent" : outcome.state;
+    const after = await tx.row<DeliveryRow>(sql`update deliveries set state = ${state},
+         error_code = ${failed ? outcome.error_code : null}, send_error = ${failed ? outcome.error_text : null}, lease_until = null, updated_at = (select clock_timestamp()),
+         next_attempt_at = (select clock_timestamp() + ${minutes}::int * interval '1 minute'),
+         looks = 0, next_look_at = (select clock_timestamp() + ${looks_after}::int * interval '1 minute')
        where account_id = ${cx.caller.account_id} and id = ${id} and attempt = ${attempt} returning ${raw(SHOWN)}`);
     if (after === undefined) return before;
     await recordOutcome(tx, before, after, notify);

@@ -46,15 +46,21 @@ export async function settleSend(cx: Context, notify?: DeliveryListener): Promis
   return true;
 }
 
-function takeLook(cx: Context): Promise<Looking | undefined> {
+async function takeLook(cx: Context): Promise<Looking | undefined> {
   const { account_id } = cx.caller;
-  return cx.row<Looking>(sql`update deliveries d set looks = looks + 1, next_look_at = clock_timestamp() + ${LEASE}
-    from issued_documents i
-    where d.account_id = ${account_id} and i.account_id = ${account_id} and i.document_id = d.document_id and d.id = (
-      select id from deliveries where account_id = ${account_id} and next_look_at <= clock_timestamp()
+  const taken = await cx.row<Omit<Looking, "kind" | "ledger_guid">>(sql`update deliveries d
+    set looks = looks + 1, next_look_at = (select clock_timestamp() + ${LEASE})
+    where d.account_id = ${account_id} and d.id = (
+      select id from deliveries where account_id = ${account_id} and next_look_at <= statement_timestamp()
       order by next_look_at limit 1 for update skip locked)
-    returning d.id, d.document_id, d.channel, d.address, d.state, d.send_error, d.at, i.kind,
-      ${ledgerGuidOf(sql`i`)} as ledger_guid, d.ledger_send_id, d.looks`);
+    returning d.id, d.document_id, d.channel, d.address, d.state, d.send_error, d.at, d.ledger_send_id, d.looks`);
+  const document =
+    taken &&
+    (await cx.row<
+      Pick<Looking, "kind" | "ledger_guid">
+    >(sql`select i.kind, ${ledgerGuidOf(sql`i`)} as ledger_guid
+      from issued_documents i where i.account_id = ${account_id} and i.document_id = ${taken.document_id}`));
+  return document && { ...taken, ...document };
 }
 
 async function store(
@@ -78,8 +84,8 @@ async function store(
   const after =
     await tx.row<DeliveryRow>(sql`update deliveries set state = ${state}, send_error = ${send_error},
       error_code = ${send_error === null ? null : `ledger_${sending?.event ?? "unconfirmed"}`},
-      ledger_send_id = coalesce(${sending?.id ?? null}, ledger_send_id), updated_at = clock_timestamp(),
-      next_look_at = clock_timestamp() + ${minutes_until_look}::int * interval '1 minute', next_attempt_at = clock_timestamp()
+      ledger_send_id = coalesce(${sending?.id ?? null}, ledger_send_id), updated_at = (select clock_timestamp()),
+      next_look_at = (select clock_timestamp() + ${minutes_until_look}::int * interval '1 minute'), next_attempt_at = (select clock_timestamp())
     where account_id = ${account_id} and id = ${id} returning ${raw(SHOWN)}`);
   if (after === undefined) throw new Error(`there is no delivery ${id}`);
   if (before.state === after.state && before.send_error === after.send_error) return;

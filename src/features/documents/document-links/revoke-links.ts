@@ -28,7 +28,7 @@ export function defineRevoking(
 
     async commit(tx, { id }): Promise<number> {
       const ended = await tx.rows<{ had_link: boolean }>(sql`
-        update deliveries set link_revoked_at = clock_timestamp()
+        update deliveries set link_revoked_at = (select clock_timestamp())
         where account_id = ${tx.caller.account_id} and document_id = ${id} and link_revoked_at is null
         returning link_hash is not null as had_link`);
       const links = ended.filter(({ had_link }) => had_link).length;

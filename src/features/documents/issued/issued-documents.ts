@@ -125,7 +125,7 @@ export async function fetchWaiting(cx: Reader): Promise<boolean> {
   if (printingLedger(cx) === null) return false;
   const { account_id } = cx.caller;
   const taken = await cx.row<{ document_id: string }>(sql`update waiting_documents
-    set not_before = clock_timestamp() + interval '10 minutes'
+    set not_before = (select clock_timestamp() + interval '10 minutes')
     where account_id = ${account_id} and document_id = (
       select w.document_id from waiting_documents w where w.account_id = ${account_id} and ${mayBeFetched(sql`${account_id}`)}
       order by w.not_before limit 1 for update of w skip locked)

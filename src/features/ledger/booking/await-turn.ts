@@ -50,17 +50,20 @@ async function take(
 ): Promise<boolean> {
   const waits = urgency === "interactive";
   const yields = !waits && attempts <= 1;
-  // One time for the whole SQL statement, even when it waits for the lock of the row.
-  const now = sql`statement_timestamp()`;
+  // One time for the whole SQL statement, even when it waits for the lock of the row. A cluster asks each subselect before it.
+  const now = sql`(select statement_timestamp())`;
+  const end = sql`(select statement_timestamp() + ${ms} * interval '1 millisecond')`;
+  const wanted_until = sql`(select statement_timestamp() + ${WANTED.until})`;
+  const wanted_again = sql`(select statement_timestamp() + ${WANTED.again})`;
   const free = sql`(turn_until is null or turn_until <= ${now} or turn_of = ${id})`;
   const wanted = sql`coalesce(turn_wanted_until, '-infinity')`;
   const row = await db.row<{ is_mine: boolean }>(sql`with taken as (
       update ledger_connections set
         turn_of = case when ${free} then ${id} else turn_of end,
-        turn_until = case when ${free} then ${now} + ${ms} * interval '1 millisecond' else turn_until end,
-        turn_wanted_until = case when ${free} then turn_wanted_until else ${now} + ${WANTED.until} end
+        turn_until = case when ${free} then ${end} else turn_until end,
+        turn_wanted_until = case when ${free} then turn_wanted_until else ${wanted_until} end
       where account_id = ${account_id} and id = ${connection_id}
-        and case when ${free} then not ${yields} or ${wanted} <= ${now} else ${waits} and ${wanted} < ${now} + ${WANTED.again} end
+        and case when ${free} then not ${yields} or ${wanted} <= ${now} else ${waits} and ${wanted} < ${wanted_again} end
       returning turn_of)
     select exists (select from taken where turn_of = ${id}) or not exists (
       select from ledger_connections where account_id = ${account_id} and id = ${connection_id}) as is_mine`);

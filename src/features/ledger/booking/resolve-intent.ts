@@ -134,15 +134,15 @@ async function requireUnbooked(tx: Tx, { account_id, id, reason }: Intent): Prom
 async function requireFree(tx: Tx, { connection_id, kind }: Intent, adopt: Adopted): Promise<void> {
   const { account_id } = tx.caller;
   const [number, year] = [adopt.number, adopt.year ?? null];
-  const of_series = (of: Sql) => sql`account_id = ${account_id}
-    and ledger_connection_id is not distinct from ${connection_id}::uuid and ${of} is not distinct from ${year}::int`;
+  const of_account = sql`account_id = ${account_id} and ledger_connection_id is not distinct from ${connection_id}::uuid`;
+  const of_year = (column: Sql) => sql`${column} is not distinct from ${year}::int`;
   const other = await tx.row<{ id: string }>(
     kind === "voucher"
       ? sql`select accrual_id as id from accrual_bookings
-          where voucher_number = ${number} and ${of_series(raw("voucher_year"))}
-            or reversal_number = ${number} and ${of_series(raw("reversal_year"))}`
+          where ${of_account} and (voucher_number = ${number} and ${of_year(raw("voucher_year"))}
+            or reversal_number = ${number} and ${of_year(raw("reversal_year"))})`
       : sql`select document_id as id from issued_documents
-          where kind = ${kind} and number = ${number} and ${of_series(raw("ledger_year"))}`,
+          where ${of_account} and kind = ${kind} and number = ${number} and ${of_year(raw("ledger_year"))}`,
   );
   if (other === undefined) return;
   throw invalidField("adopt.number", "duplicate", `The number is that of ${other.id}.`);

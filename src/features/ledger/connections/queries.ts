@@ -46,10 +46,10 @@ export async function noteState(
   last_error: string | null,
 ): Promise<void> {
   await db.rows(sql`with changed as (
-      update ledger_connections set state = ${state}, last_error = ${last_error}, updated_at = clock_timestamp(),
-        refused_since = case when ${state}::text in ${REFUSED} then coalesce(refused_since, clock_timestamp()) end
+      update ledger_connections set state = ${state}, last_error = ${last_error}, updated_at = (select clock_timestamp()),
+        refused_since = case when ${state}::text in ${REFUSED} then coalesce(refused_since, (select clock_timestamp())) end
       where account_id = ${account_id} and id = ${id} and state <> ${state} returning id)
-    update intents set next_attempt_at = least(next_attempt_at, clock_timestamp())
+    update intents set next_attempt_at = least(next_attempt_at, (select clock_timestamp()))
     where account_id = ${account_id} and connection_id in (select id from changed) and ${state}::text = 'connected'
       and state in ('booking', 'unknown', 'pending')`);
 }
@@ -128,7 +128,7 @@ type NewConnection = Parameters<typeof insert<"ledger_connections">>[1];
 /** Stores the connection through which the account books from now on; the former one stays, because documents may name it. */
 export function replaceCurrent(tx: Tx, row: NewConnection | null): void {
   const { account_id } = tx.caller;
-  tx.write(sql`update ledger_connections set is_current = false, updated_at = clock_timestamp()
+  tx.write(sql`update ledger_connections set is_current = false, updated_at = (select clock_timestamp())
      where account_id = ${account_id} and is_current`);
   if (row !== null) tx.write(insert("ledger_connections", row));
 }
@@ -144,7 +144,7 @@ export async function wakeConnection(db: Reads, account_id: string, id: string):
   await db.rows(sql`with closed as (
       update ledger_connections set failures = 0, down_since = null, next_probe_at = null
       where account_id = ${account_id} and id = ${id})
-    update intents set next_attempt_at = least(next_attempt_at, clock_timestamp())
+    update intents set next_attempt_at = least(next_attempt_at, (select clock_timestamp()))
     where account_id = ${account_id} and connection_id = ${id}
       and state in ('booking', 'unknown', 'pending')`);
 }

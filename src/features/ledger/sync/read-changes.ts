@@ -43,9 +43,9 @@ interface Known {
 /** Reads changes from the ledger of the account when a read is due; returns whether it was due. */
 export async function pullIfDue(cx: Context): Promise<boolean> {
   const due = await cx.row<{ id: string; pulled_until: string | null }>(sql`
-    update ledger_connections set next_pull_at = clock_timestamp() + ${EVERY}
+    update ledger_connections set next_pull_at = (select clock_timestamp() + ${EVERY})
     where account_id = ${cx.caller.account_id} and is_current and state in ('connected', 'unavailable')
-      and next_pull_at <= clock_timestamp()
+      and next_pull_at <= (select clock_timestamp())
     returning id, pulled_until`);
   const ledger = connectedLedger(cx);
   if (due === undefined || ledger === null) return false;
@@ -70,7 +70,7 @@ async function pull(
   for (const one of changes.products) {
     await takeOver(cx, known.find("product", one), one, productFrom);
   }
-  await cx.rows(sql`update ledger_connections set pulled_until = ${changes.until}, updated_at = clock_timestamp()
+  await cx.rows(sql`update ledger_connections set pulled_until = ${changes.until}, updated_at = (select clock_timestamp())
     where account_id = ${cx.caller.account_id} and id = ${id}`);
 }
 
@@ -116,7 +116,7 @@ async function takeOver<Fields extends object>(
     const { connection_id, kind, local_id, version } = known;
     cx.log.warn({ kind, local_id, code: error.code }, "a change of the ledger is not applied");
     await cx.rows(sql`update ledger_links set state = 'failed', reason = 'REMOTE_INVALID', is_answered = true,
-        updated_at = clock_timestamp()
+        updated_at = (select clock_timestamp())
       where account_id = ${cx.caller.account_id} and connection_id = ${connection_id} and kind = ${kind}
         and local_id = ${local_id} and version = ${version}`);
   }
@@ -171,8 +171,8 @@ function settle(
   is_late: boolean,
 ): void {
   tx.write(sql`update ledger_links set state = ${is_late ? "queued" : "synced"}, reason = null, previous = null,
-      is_answered = true, synced_at = clock_timestamp(), updated_at = clock_timestamp(), attempts = 0,
-      next_attempt_at = case when ${is_late} then clock_timestamp() else next_attempt_at end
+      is_answered = true, synced_at = (select clock_timestamp()), updated_at = (select clock_timestamp()), attempts = 0,
+      next_attempt_at = case when ${is_late} then (select clock_timestamp()) else next_attempt_at end
     where account_id = ${tx.caller.account_id} and connection_id = ${connection_id} and kind = ${kind}
       and local_id = ${local_id}`);
 }

@@ -73,7 +73,7 @@ export const changeStudio = defineDoorCommand({
        where t.login_id = ${login_id} and (t.put_away_at is null) = ${is_put_away}`);
     if (person === undefined) return undefined;
     const { account_id } = person;
-    tx.write(sql`update studios set put_away_at = case when ${is_put_away} then clock_timestamp() end
+    tx.write(sql`update studios set put_away_at = case when ${is_put_away} then (select clock_timestamp()) end
        where account_id = ${account_id}`);
     if (is_put_away) {
       tx.write(

@@ -68,11 +68,11 @@ export function storeUnissued(tx: Tx, unissued: readonly Unissued[]): void {
     attempts: ["int", (one) => attemptsOf(one)],
     next_attempt_at: ["timestamptz", ({ period_event }) => retryOf(period_event)],
   });
-  tx.write(sql`insert into occurrences (account_id, ${columns})
-     select ${tx.caller.account_id}, o.* from ${table} as o
+  tx.write(sql`insert into occurrences (account_id, updated_at, ${columns})
+     select ${tx.caller.account_id}, clock_timestamp(), o.* from ${table} as o
      on conflict (account_id, series_id, period_index) do update set state = excluded.state,
        reason = excluded.reason, failure_code = excluded.failure_code, attempts = excluded.attempts,
-       next_attempt_at = excluded.next_attempt_at, updated_at = clock_timestamp()`);
+       next_attempt_at = excluded.next_attempt_at, updated_at = excluded.updated_at`);
   for (const one of unissued) {
     const { series, period, period_event, reason } = one;
     tx.audit("occurrence", `${series.id}/${period.key}`, period_event.state, {

@@ -1,7 +1,7 @@
 /** Writes series and their lines while the series is locked. */
 import { assignedUntil, type SeriesLine } from "../../../domain/series/series.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
-import { stamped } from "../../../platform/database/resources.ts";
+import { stamped, stampedAnew } from "../../../platform/database/resources.ts";
 import { insert, raw, sql, tableOf, update } from "../../../platform/database/sql.ts";
 import { freeze, type JsonText } from "../../../platform/runtime/json.ts";
 import { dueTimes, effectiveIndex, presentSeries, type Series } from "./series.ts";
@@ -37,7 +37,7 @@ export function updateSeries(cx: Tx, series: Series): JsonText {
     is_discarded: series.is_discarded,
     standing_index: effectiveIndex(series),
     document,
-    updated_at: sql`case when document = ${document} then updated_at else ${stamped(account_id)} end`,
+    updated_at: sql`case when document = ${document} then updated_at else ${stampedAnew(account_id)} end`,
   };
   cx.write(
     sql`${update("recurring_series", row)} where account_id = ${account_id} and id = ${series.id}`,

@@ -112,7 +112,7 @@ export async function advance(
   errors: readonly CloseError[],
 ): Promise<void> {
   await cx.rows(sql`update period_closes set done_name = coalesce(${last?.name ?? null}, done_name), done_id = coalesce(${last?.id ?? null}, done_id),
-       lease_until = clock_timestamp() + ${raw(LEASE)},
+       lease_until = (select clock_timestamp() + ${raw(LEASE)}),
        errors = (errors::jsonb || ${JSON.stringify(errors)}::jsonb)::text
      where account_id = ${cx.caller.account_id} and month = ${month} and status = 'running'`);
 }

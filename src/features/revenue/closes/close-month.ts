@@ -83,13 +83,13 @@ const beginClose = defineCommand({
   async commit(tx, { month, lock, expected }): Promise<boolean> {
     const { account_id, actor } = tx.caller;
     const begun =
-      await tx.row(sql`insert into period_closes as c (account_id, month, status, locks, actor_kind, actor_id, lease_until)
-       values (${account_id}, ${month}, 'running', ${lock}, ${actor.kind}, ${actor.id}, clock_timestamp() + ${raw(LEASE)})
+      await tx.row(sql`insert into period_closes as c (account_id, month, status, locks, actor_kind, actor_id, lease_until, begun_at)
+       values (${account_id}, ${month}, 'running', ${lock}, ${actor.kind}, ${actor.id}, clock_timestamp() + ${raw(LEASE)}, clock_timestamp())
        on conflict (account_id, month) do update set status = 'running', locks = ${lock}, errors = '[]',
          warnings = '[]', skipped = null, done_name = null, done_id = null, closed_at = null,
          closed_by = null, actor_kind = ${actor.kind}, actor_id = ${actor.id}, lease_until = excluded.lease_until,
-         begun_at = clock_timestamp()
-       where c.status <> 'running' and c.status = ${expected?.status ?? null} and c.begun_at::text = ${expected?.begun_at ?? null}
+         begun_at = excluded.begun_at
+       where c.status <> 'running' and c.status = ${expected?.status ?? null} and c.begun_at = ${expected?.begun_at ?? null}::timestamptz
        returning month`);
     if (begun === undefined) return false;
     tx.audit("period_close", month, "close_begun", {
@@ -120,8 +120,8 @@ async function takeOrAwait(
 
 async function takeRun(cx: Reader, month: Month): Promise<CloseRow | undefined> {
   const taken =
-    await cx.row(sql`update period_closes set lease_until = clock_timestamp() + ${raw(LEASE)}
-     where account_id = ${cx.caller.account_id} and month = ${month} and status = 'running' and lease_until <= clock_timestamp()
+    await cx.row(sql`update period_closes set lease_until = (select clock_timestamp() + ${raw(LEASE)})
+     where account_id = ${cx.caller.account_id} and month = ${month} and status = 'running' and lease_until <= (select clock_timestamp())
      returning month`);
   return taken === undefined ? undefined : findClose(cx, month);
 }
@@ -157,7 +157,7 @@ async function proceed(
     clearInterval(renewal);
   }
   await cx.rows(
-    sql`update period_closes set lease_until = clock_timestamp() + ${rest_ms} * interval '1 millisecond' where account_id = ${cx.caller.account_id} and month = ${month}`,
+    sql`update period_closes set lease_until = (select clock_timestamp() + ${rest_ms} * interval '1 millisecond') where account_id = ${cx.caller.account_id} and month = ${month}`,
   );
 }
 
@@ -183,7 +183,7 @@ async function given(
 async function renewLease(cx: Context, month: Month): Promise<void> {
   await cx
     .rows(
-      sql`update period_closes set lease_until = clock_timestamp() + ${raw(LEASE)} where account_id = ${cx.caller.account_id} and month = ${month}
+      sql`update period_closes set lease_until = (select clock_timestamp() + ${raw(LEASE)}) where account_id = ${cx.caller.account_id} and month = ${month}
        and status = 'running'`,
     )
     .catch(() => {});

@@ -62,7 +62,7 @@ export async function figuresOf(
   if (kept === null || kept.is_old) {
     await cx.rows(sql`insert into revenue_figures (account_id, wanted_at)
       values (${cx.caller.account_id}, clock_timestamp())
-      on conflict (account_id) do update set wanted_at = clock_timestamp()`);
+      on conflict (account_id) do update set wanted_at = excluded.wanted_at`);
   }
   if (kept === null || kept.content === null) return null;
   return { months: thaw(kept.content), as_of: kept.computed_at };
@@ -88,7 +88,7 @@ export async function balancesShown(
   if (kept === null || kept.is_old) {
     await cx.rows(sql`insert into customer_balances (account_id, customer_id, wanted_at)
       values (${cx.caller.account_id}, ${customer_id}, clock_timestamp())
-      on conflict (account_id, customer_id) do update set wanted_at = clock_timestamp()`);
+      on conflict (account_id, customer_id) do update set wanted_at = excluded.wanted_at`);
   }
   if (kept === null || kept.content === null) return null;
   // Balances that an earlier version has stored do not name the oldest invoice.
@@ -137,7 +137,7 @@ export async function addUpWanted(
     if (isStopped()) return done;
     const cx = await schedulerContext(services, account_id);
     const months = await addedUp(cx, await getConfiguration(cx));
-    await cx.rows(sql`update revenue_figures set content = ${freeze(months)}, computed_at = clock_timestamp()
+    await cx.rows(sql`update revenue_figures set content = ${freeze(months)}, computed_at = (select clock_timestamp())
       where account_id = ${account_id}`);
     done += 1;
   }
@@ -149,7 +149,7 @@ export async function addUpWanted(
     const cx = await schedulerContext(services, account_id);
     const balances = await balancesOf(cx, await getConfiguration(cx), customer_id);
     await cx.rows(sql`update customer_balances set content = ${freeze(balances)},
-        computed_at = clock_timestamp()
+        computed_at = (select clock_timestamp())
       where account_id = ${account_id} and customer_id = ${customer_id}`);
     done += 1;
   }

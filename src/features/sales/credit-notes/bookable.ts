@@ -266,6 +266,6 @@ export const noteSendError: DeliveryListener = async (tx, delivery) => {
   const { note } = await lockCreditNote(tx, delivery.document_id);
   const send_error = sendErrorOf(delivery);
   if (note.send_error === send_error) return;
-  tx.write(sql`update credit_notes set send_error = ${send_error}, document = ${presentCreditNote({ ...note, send_error })}, updated_at = stamp(${account_id})
+  tx.write(sql`update credit_notes set send_error = ${send_error}, document = ${presentCreditNote({ ...note, send_error })}, updated_at = (select stamp(${account_id}))
      where account_id = ${account_id} and id = ${note.id}`);
 };

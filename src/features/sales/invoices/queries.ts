@@ -9,7 +9,13 @@ import type { Reader } from "../../../platform/commands/context.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
 import { lineColumns } from "../../../platform/database/line-columns.ts";
 import { type Condition, CUSTOMER_HAS, has, SCANNED } from "../../../platform/database/page.ts";
-import { columnOfRef, lockRow, refersTo, stamped } from "../../../platform/database/resources.ts";
+import {
+  columnOfRef,
+  lockRow,
+  refersTo,
+  stamped,
+  stampedAnew,
+} from "../../../platform/database/resources.ts";
 import type { Packed } from "../../../platform/database/shape.ts";
 import { insert, raw, type Sql, sql, tableOf, update } from "../../../platform/database/sql.ts";
 import type { JsonText } from "../../../platform/runtime/json.ts";
@@ -322,7 +328,7 @@ export function replaceInvoice(cx: Tx, invoice: Invoice): void {
     sql`delete from invoice_line_assignees where account_id = ${account_id} and line_id = any(${kept})`,
   );
   saveLines(cx, [{ invoice }]);
-  cx.write(sql`${update("invoices", { ...headerOf(invoice), updated_at: stamped(account_id) })}
+  cx.write(sql`${update("invoices", { ...headerOf(invoice), updated_at: stampedAnew(account_id) })}
         where account_id = ${account_id} and id = ${invoice.id}`);
 }
 

@@ -30,7 +30,7 @@ export async function movePrices(tx: Tx, from: string, to: string): Promise<void
     return { row, after, document: withPrices(row.document, after) };
   });
   tx.write(sql`update products p set default_price = m.default_price, prices = m.prices::json,
-       document = m.document, updated_at = stamp(${account_id})
+       document = m.document, updated_at = (select stamp(${account_id}))
      from unnest(${moved.map(({ row }) => row.id)}::uuid[], ${moved.map(({ after }) => after.default_price.toString())}::bigint[], ${moved.map(
        ({ after }) =>
          JSON.stringify(

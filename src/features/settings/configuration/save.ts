@@ -130,7 +130,7 @@ export const putRate = defineCommand({
     );
     tx.write(sql`insert into exchange_rates (account_id, currency, date, rate_micro, updated_at)
        values (${account_id}, ${rate.currency}, ${rate.date}, ${rate.rate_micro}, clock_timestamp())
-       on conflict (account_id, currency, date) do update set rate_micro = ${rate.rate_micro}, updated_at = clock_timestamp()`);
+       on conflict (account_id, currency, date) do update set rate_micro = excluded.rate_micro, updated_at = excluded.updated_at`);
     const before = earlier ? presentRate({ ...rate, ...earlier }) : null;
     const after = presentRate(rate);
     if (before !== after) {

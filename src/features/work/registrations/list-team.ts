@@ -29,7 +29,7 @@ export async function listTeam(
     await cx.rows<TeamRow>(sql`select u.id, u.name, u.active, w.date, w.hours from users u
       left join lateral (
         select date, sum(hours)::bigint as hours from work_registrations r
-        where r.account_id = u.account_id and r.user_id = u.id and r.date between ${from} and ${to}
+        where r.account_id = ${cx.caller.account_id} and r.user_id = u.id and r.date between ${from} and ${to}
         group by date) w on true
       where u.account_id = ${cx.caller.account_id} and (u.active or w.date is not null)
       order by u.name, u.id, w.date`);

@@ -13,7 +13,12 @@ import {
   type RowsOfPage,
   whereOf,
 } from "../../../platform/database/page.ts";
-import { columnOfRef, findStored, stamped } from "../../../platform/database/resources.ts";
+import {
+  columnOfRef,
+  findStored,
+  stamped,
+  stampedAnew,
+} from "../../../platform/database/resources.ts";
 import type { Packed } from "../../../platform/database/shape.ts";
 import { numbered, raw, type Sql, sql, update, written } from "../../../platform/database/sql.ts";
 import type { JsonText } from "../../../platform/runtime/json.ts";
@@ -186,7 +191,7 @@ export async function updateWork(cx: Reader, work: WorkFields): Promise<Registra
   const { account_id } = cx.caller;
   const { id, ...fields } = work;
   const rows =
-    await cx.rows<Registration>(sql`${update("work_registrations", { ...fields, updated_at: stamped(account_id) })}
+    await cx.rows<Registration>(sql`${update("work_registrations", { ...fields, updated_at: stampedAnew(account_id) })}
       where account_id = ${account_id} and id = ${id} returning ${raw(COLUMNS)}`);
   return stored(rows);
 }

@@ -45,6 +45,6 @@ export async function takePending(
   token: string,
 ): Promise<boolean> {
   const taken = await tx.row(sql`delete from pending_sign_ins
-     where hash = ${sha256(token)} and login_id = ${login_id} and expires_at > clock_timestamp() returning 1`);
+     where hash = ${sha256(token)} and login_id = ${login_id} and expires_at > (select clock_timestamp()) returning 1`);
   return taken !== undefined;
 }
