@@ -61,6 +61,7 @@ export default defineConfig({
         name,
         include: [...files[name]],
         globalSetup: name === "rules" ? [] : ["test/support/run/global-setup.ts"],
+        setupFiles: name === "rules" ? [] : ["test/support/run/watch-statements.ts"],
       },
     })),
   },

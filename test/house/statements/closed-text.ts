@@ -120,7 +120,8 @@ export function closedText(project: Project, file: SourceFile, root: Node): stri
   return text + file.text.slice(done, root.end);
 }
 
-function isFragment(type: Type | undefined): boolean {
+/** Whether a type is that of statements and their parts. */
+export function isFragment(type: Type | undefined): boolean {
   if (type?.isUnionType()) return type.getTypes().some(isFragment);
   return type?.getSymbol()?.name === "Sql";
 }

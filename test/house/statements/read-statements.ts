@@ -13,7 +13,7 @@ import {
 } from "typescript/unstable/ast/is";
 import { API, type Checker, type Project, type Type, TypeFlags } from "typescript/unstable/sync";
 import { packageRoot } from "../../../src/platform/runtime/paths.ts";
-import { closedText } from "./closed-text.ts";
+import { closedText, isFragment } from "./closed-text.ts";
 import { type DeclaredRow, declaredRow } from "./declared-row.ts";
 import { type Probe, textsOf } from "./statement-texts.ts";
 
@@ -25,10 +25,14 @@ export interface Statement {
   readonly texts: readonly string[];
 }
 
-/** A call that reads rows. */
-interface Call extends Probe {
+/** A call that sends a statement. */
+interface Sent extends Probe {
   /** The name node of the called function. */
   readonly name: Node;
+}
+
+/** A call that reads rows. */
+interface Call extends Sent {
   readonly row: Type;
 }
 
@@ -36,7 +40,35 @@ interface Call extends Probe {
  * The statements of the product and, as an example, of one additional file that imports from it. Statements whose rows are not
  * read, and those that leave their row type to callers, are omitted. Throws if the compiler cannot read the program.
  */
-export async function readStatements(example: string): Promise<Statement[]> {
+export function readStatements(example: string): Promise<Statement[]> {
+  return inProject(example, async (project, files, folder) => {
+    const calls = files.flatMap((name) => callsIn(project, name, READS, callOf));
+    const texts = await textsOf(calls, join(folder, "probes"));
+    return calls.map((call) => ({
+      place: placeOf(call, folder),
+      row: declaredRow(project.checker, call.row),
+      texts: texts.get(call) ?? [],
+    }));
+  });
+}
+
+/** A statement that reads or writes. */
+export type SentStatement = Pick<Statement, "place" | "texts">;
+
+/** All statements of the product as far as their texts are known without a call, also those whose rows are not read. */
+export function readSentStatements(): Promise<SentStatement[]> {
+  return inProject("", async (project, files, folder) => {
+    const calls = files.flatMap((name) => callsIn(project, name, SENDS, sentBy));
+    const texts = await textsOf(calls, join(folder, "probes"));
+    return calls.map((call) => ({ place: placeOf(call, folder), texts: texts.get(call) ?? [] }));
+  });
+}
+
+/** Opens the program in the compiler, with one more file, and removes what it has written after the work. */
+async function inProject<Result>(
+  example: string,
+  work: (project: Project, files: readonly string[], folder: string) => Promise<Result>,
+): Promise<Result> {
   const folder = await mkdtemp(join(tmpdir(), "matchbook-statements-"));
   const api = new API({ cwd: packageRoot });
   try {
@@ -54,40 +86,64 @@ export async function readStatements(example: string): Promise<Statement[]> {
     );
     const [project] = api.updateSnapshot({ openProjects: [configuration] }).getProjects();
     if (project === undefined) throw new Error("the compiler opened no project");
-    const calls = project.program
+    const files = project.program
       .getSourceFileNames()
-      .filter((name) => name.startsWith(sources) || name.startsWith(folder))
-      .flatMap((name) => callsIn(project, name));
-    const texts = await textsOf(calls, join(folder, "probes"));
-    return calls.map((call) => ({
-      place: placeOf(call, folder),
-      row: declaredRow(project.checker, call.row),
-      texts: texts.get(call) ?? [],
-    }));
+      .filter((name) => name.startsWith(sources) || name.startsWith(folder));
+    return await work(project, files, folder);
   } finally {
     api.close();
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-function placeOf({ file, name }: Call, folder: string): string {
+function placeOf({ file, name }: Sent, folder: string): string {
   const line = file.text.slice(0, name.getStart(file)).split("\n").length;
   const root = file.fileName.startsWith(folder) ? folder : packageRoot;
   return `${relative(root, file.fileName)}:${line}`;
 }
 
-function callsIn(project: Project, name: string): Call[] {
+/** Files without these names are not searched. */
+const READS = /\.rows?\b|\blistRows\b/;
+const SENDS = /\.(rows?|write|lock)\b|\b(listRows|query)\(/;
+
+function callsIn<One>(
+  project: Project,
+  name: string,
+  has: RegExp,
+  callAt: (project: Project, file: SourceFile, node: CallExpression) => One | undefined,
+): One[] {
   const file = project.program.getSourceFile(name);
-  const calls: Call[] = [];
+  const calls: One[] = [];
   const look = (node: Node): void => {
     if (isCallExpression(node)) {
-      const call = callOf(project, file as SourceFile, node);
+      const call = callAt(project, file as SourceFile, node);
       if (call !== undefined) calls.push(call);
     }
     node.forEachChild(look);
   };
-  if (file !== undefined && /\.rows?\b|\blistRows\b/.test(file.text)) file.forEachChild(look);
+  if (file !== undefined && has.test(file.text)) file.forEachChild(look);
   return calls;
+}
+
+/** For any call that sends a statement, also `tx.write(statement)` and `query(db, statement)`. */
+function sentBy(project: Project, file: SourceFile, node: CallExpression): Sent | undefined {
+  const { expression: called } = node;
+  const name = isPropertyAccessExpression(called) ? called.name : called;
+  if (!isIdentifier(name)) return undefined;
+  const [first, second, third] = node.arguments;
+  const closed = (part: Node): string => closedText(project, file, part);
+  if (name !== called && ["rows", "row", "write", "lock"].includes(name.text)) {
+    const is_statement = first && isFragment(project.checker.getTypeAtLocation(first));
+    return is_statement ? { file, name, probe: closed(first) } : undefined;
+  }
+  if (second === undefined) return undefined;
+  if (name.text === "query" && name === called) {
+    const is_statement = isFragment(project.checker.getTypeAtLocation(second));
+    return is_statement ? { file, name, probe: closed(second) } : undefined;
+  }
+  if (name.text !== "listRows" || third === undefined) return undefined;
+  const probe = `SQL\`select \${RAW(${closed(second)})} from \${RAW(${closed(third)})}\``;
+  return { file, name, probe };
 }
 
 /** For `reads.rows(statement)`, `reads.row(statement)` and `listRows(cx, columns, table, …)`. */
