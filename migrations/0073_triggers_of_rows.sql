@@ -1,5 +1,5 @@
 -- Triggers that a cluster can run: each for one row, and with its calls before the statement, because what a trigger executes is
--- planned once more on the machine of the account.
+-- planned again on the machine of the account.
 
 -- As before: a new or changed customer or product is queued for the connected ledger.
 create or replace function queue_link() returns trigger language plpgsql as $$

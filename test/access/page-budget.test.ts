@@ -54,8 +54,7 @@ async function above(
 }
 
 it("a page sends at most twelve statements", async () => {
-  const mostOf = (page: string) =>
-    (MOST_OF_DRY_RUNS[page] ?? MOST_STATEMENTS) + BESIDE_SESSION;
+  const mostOf = (page: string) => (MOST_OF_DRY_RUNS[page] ?? MOST_STATEMENTS) + BESIDE_SESSION;
   expect(visits.length).toBeGreaterThan(50);
   expect(await above(mostOf, statementsOf)).toEqual([]);
 });

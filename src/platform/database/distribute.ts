@@ -12,7 +12,7 @@ import { COORDINATOR_TABLES, REFERENCE_TABLES, SHARED_TABLES } from "./table-own
 type Kind = "distributed" | "reference" | null;
 
 /** What a run does, in its order. */
-export interface DistributionPlan {
+interface DistributionPlan {
   /** Tables that become ordinary tables of the coordinator again. */
   readonly alone: readonly string[];
   readonly reference: readonly string[];

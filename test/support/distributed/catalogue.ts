@@ -9,7 +9,7 @@ import {
 export type Volatility = "immutable" | "stable" | "volatile";
 
 /** A function that a trigger executes. */
-export interface TriggerFunction {
+interface TriggerFunction {
   readonly name: string;
   readonly definition: string;
 }

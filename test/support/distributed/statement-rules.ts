@@ -27,7 +27,7 @@ const RULES = {
   7: "a statement of several accounts only reads",
 } as const;
 
-export interface DistributionFault {
+interface DistributionFault {
   readonly rule: keyof typeof RULES;
   readonly what: string;
 }

@@ -136,7 +136,7 @@ async function takeWaiting(
 }
 
 /** Takes those documents of a turn that still wait. */
-export function takeTurn(db: Reads, { account_id, document_ids }: TurnOfAccount): Promise<Taken[]> {
+function takeTurn(db: Reads, { account_id, document_ids }: TurnOfAccount): Promise<Taken[]> {
   return db.rows<Taken>(sql`update waiting_documents set not_before = (select clock_timestamp() + ${raw(LEASE)})
      where account_id = ${account_id} and document_id = any(${document_ids})
        and not_before <= (select clock_timestamp())
