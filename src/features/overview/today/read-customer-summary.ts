@@ -78,10 +78,12 @@ export async function draftsWith(
   product_ids: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
   const { account_id } = cx.caller;
-  const rows = await cx.rows<{ id: string; drafts: number }>(sql`with drafts as materialized (
-      select id from invoices where account_id = ${account_id} and status = 'draft' and series_id is null)
-    select l.product_id as id, count(distinct l.invoice_id)::int as drafts
-    from drafts d join invoice_lines l on l.account_id = ${account_id} and l.invoice_id = d.id
-    where l.product_id = any(${product_ids}) group by l.product_id`);
+  const rows = await cx.rows<{ id: string; drafts: number }>(sql`
+    select l.product_id as id, count(distinct l.invoice_id)::int as drafts from invoice_lines l
+    where l.account_id = ${account_id} and l.product_id = any(${product_ids})
+      -- Only lines of drafts have no amount: an index has these alone.
+      and l.amount is null and l.invoice_id in (
+        select id from invoices where account_id = ${account_id} and status = 'draft' and series_id is null)
+    group by l.product_id`);
   return new Map(rows.map(({ id, drafts }) => [id, drafts]));
 }

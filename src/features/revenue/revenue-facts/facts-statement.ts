@@ -49,14 +49,17 @@ select kind, customer_id, data, months from (
   join invoice_lines l on l.account_id = $1 and l.invoice_id = i.id {line}
 
   union all
+  -- Open work is either on an invoice or in a series. One by one, each is found by its index among all work of the account.
   select 4, 'work', w.customer_id, w.id::text,
     ${workShape.packed("w")}, null
   from (
-    select w.*, coalesce(i.customer_id, s.customer_id) as customer_id from work_registrations w
-    left join billed i on i.id = w.invoice_id
-    left join running s on s.id = w.series_id
-    where w.account_id = $1 and w.status = 'open' {work}
-      and (w.invoice_id in (select id from billed) or w.series_id in (select id from running))) w
+    select w.*, i.customer_id from billed i
+    join work_registrations w on w.account_id = $1 and w.invoice_id = i.id
+    where w.status = 'open' {work}
+    union all
+    select w.*, s.customer_id from running s
+    join work_registrations w on w.account_id = $1 and w.series_id = s.id
+    where w.status = 'open' {work}) w
 
   union all
   select 5, 'series', s.customer_id, s.id::text, json_build_object('id', s.id,
