@@ -1,7 +1,7 @@
 /** The pages of deferred revenue and of remaining obligations at a month's end, for admins. */
 import { lastDayOf, type Month, month as readMonth } from "../../domain/base/calendar.ts";
 import { currentMonth } from "../../features/revenue/accruals/queries.ts";
-import { hasTooManyLines } from "../../features/revenue/revenue-facts/count-lines.ts";
+import { isAddedUpAfter } from "../../features/revenue/revenue-facts/count-lines.ts";
 import { getConfiguration } from "../../features/settings/configuration/queries.ts";
 import { defineSheetPage } from "../frame/define-sheet.ts";
 import { Island } from "../frame/island.tsx";
@@ -37,11 +37,11 @@ async function show(request: PageRequest, kind: ObligationKind): Promise<PageAns
   const month = readMonth(query.month ?? "") ?? current;
   const page = /^[1-9]\d{0,3}$/.test(query.page ?? "") ? Number(query.page) : 1;
   const asked = { kind, month, page };
-  const is_large = await hasTooManyLines(cx, current);
-  const is_after = is_large && query.all === undefined;
+  const is_long = await isAddedUpAfter(cx, current);
+  const is_after = is_long && query.all === undefined;
   const shown = is_after
     ? null
-    : is_large
+    : is_long
       ? await runLong(obligationsReport, asked)
       : await obligationsReport.work(cx, asked);
   const day = dayOf(language, lastDayOf(month));

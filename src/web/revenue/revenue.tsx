@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { addToMonth, firstDayOf, type Month } from "../../domain/base/calendar.ts";
 import { currentMonth } from "../../features/revenue/accruals/queries.ts";
-import { hasTooManyLines } from "../../features/revenue/revenue-facts/count-lines.ts";
+import { isAddedUpAfter } from "../../features/revenue/revenue-facts/count-lines.ts";
 import { getConfiguration } from "../../features/settings/configuration/queries.ts";
 import { reading } from "../../platform/commands/tx.ts";
 import { queryFrom } from "../../platform/http/form.ts";
@@ -106,7 +106,7 @@ export async function revenueSection(request: PageRequest, customer: string | nu
   const current = currentMonth(cx, configuration);
   const is_admin = isAdmin(cx);
   const asked = revenueAsked(query, current, is_admin, customer);
-  const is_large = await hasTooManyLines(cx, current);
+  const is_long = await isAddedUpAfter(cx, current, customer);
   return (
     <>
       {asked.is_bad && (
@@ -115,7 +115,7 @@ export async function revenueSection(request: PageRequest, customer: string | nu
         </p>
       )}
       <Controls asked={asked} current={current} is_admin={is_admin} />
-      {is_large && query.all === undefined ? (
+      {is_long && query.all === undefined ? (
         <>
           <Island of={revenueAhead} with={{ address: url, customer, language }} />
           <noscript>
@@ -127,7 +127,7 @@ export async function revenueSection(request: PageRequest, customer: string | nu
       ) : (
         <RevenueView
           shown={
-            is_large
+            is_long
               ? await runLong(revenueReport, { asked, language })
               : await reading(cx, (inside) =>
                   revenueShown(inside, configuration, { asked, language }),

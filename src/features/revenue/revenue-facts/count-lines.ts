@@ -17,9 +17,14 @@ export interface EstimatedLines {
 }
 
 /** Returns the SQL expression that reads `EstimatedLines` of the account, or of one of its customers, as JSON. */
-export function estimatedLines(cx: Reader, current: Month, customer_id: string | null = null): Sql {
+export function estimatedLines(
+  cx: Reader,
+  current: Month,
+  customer_id: string | null = null,
+  most = MOST_LINES_AT_ONCE,
+): Sql {
   const { account_id } = cx.caller;
-  const enough = MOST_LINES_AT_ONCE + 1;
+  const enough = most + 1;
   const documents =
     customer_id === null
       ? sql`(select count(*) from (select from invoice_lines where account_id = ${account_id} limit ${enough}) l)
@@ -34,23 +39,45 @@ export function estimatedLines(cx: Reader, current: Month, customer_id: string |
   return sql`json_build_object('documents', ${documents}, 'waiting', ${waiting})`;
 }
 
-/** Whether there are more than 10,000 lines. The waiting lines are counted exactly only when the upper bound decides. */
+/** Whether there are more lines than `most`, which is that of `estimatedLines`. The waiting lines are counted exactly only when the upper bound decides. */
 export async function areTooMany(
   cx: Reader,
   current: Month,
   { documents, waiting }: EstimatedLines,
   customer_id: string | null = null,
+  most = MOST_LINES_AT_ONCE,
 ): Promise<boolean> {
-  const left = MOST_LINES_AT_ONCE - documents;
+  const left = most - documents;
   return (
     left < 0 || areMoreWaiting(cx, { through: lastDayOf(current), customer_id }, left, waiting)
   );
 }
 
+/** The most lines whose revenue a page adds up before it is sent, so that its HTML takes less than a tenth of a second. */
+const MOST_LINES_IN_PAGE = 1_000;
+
 /** Whether the account has more than 10,000 lines through the given month. */
-export async function hasTooManyLines(cx: Reader, current: Month): Promise<boolean> {
+export function hasTooManyLines(cx: Reader, current: Month): Promise<boolean> {
+  return hasMoreLines(cx, current, null, MOST_LINES_AT_ONCE);
+}
+
+/** Whether the account, or one of its customers, has so many lines that their revenue is added up after the page. */
+export function isAddedUpAfter(
+  cx: Reader,
+  current: Month,
+  customer_id: string | null = null,
+): Promise<boolean> {
+  return hasMoreLines(cx, current, customer_id, MOST_LINES_IN_PAGE);
+}
+
+async function hasMoreLines(
+  cx: Reader,
+  current: Month,
+  customer_id: string | null,
+  most: number,
+): Promise<boolean> {
   const row = await cx.row<{ lines: EstimatedLines }>(
-    sql`select ${estimatedLines(cx, current)} as lines`,
+    sql`select ${estimatedLines(cx, current, customer_id, most)} as lines`,
   );
-  return row !== undefined && areTooMany(cx, current, row.lines);
+  return row !== undefined && areTooMany(cx, current, row.lines, customer_id, most);
 }
