@@ -26,7 +26,12 @@ export interface SortOrder {
   readonly is_descending: boolean;
   /** Returns a select of `id` and `key` of the rows that meet the condition; `$1` is the account. */
   keyed(where: string): string;
+  /** For keys of another table: all ids and keys as an index has them, and the condition of a row `k` of them. */
+  readonly walked?: { readonly all: string; meets(where: string): string };
 }
+
+/** The number of rows of an order that a search reads, before it reads everything it finds: many matches fill a page so. */
+const WALKED = 3_000;
 
 export interface SortedPage {
   readonly limit: number;
@@ -54,14 +59,22 @@ export async function listSorted(
   // The first condition repeats a part of the second, for the index of a key from another table than the id.
   const rest = `k.key ${beyond}= ${key}::${order.type} and (k.key, k.id) ${beyond} (${key}::${order.type}, ${id}::uuid)`;
   const keyed = `(${order.keyed(where)})`;
+  const start = after === null ? `${key}::text is null and ${id}::text is null` : rest;
+  const ending = `order by k.key ${way}, k.id ${way} limit`;
   // The index of an order leads to rows of the table, and a search would read them one after the other. Apart from the order,
   // it finds ids and keys in a covering index.
-  const [before, from] = conditions.some(isSearch)
-    ? [`with k as materialized ${keyed} `, "k"]
-    : ["", `${keyed} k`];
-  const page = `${before}select k.id, k.key from ${from}
-    where ${after === null ? `${key}::text is null and ${id}::text is null` : rest}
-    order by k.key ${way}, k.id ${way} limit ${size}::int + 1`;
+  const is_apart = conditions.some(isSearch);
+  const all = `select k.id, k.key from ${is_apart ? "k" : `${keyed} k`} where ${start}`;
+  const apart = is_apart ? `with k as materialized ${keyed} ` : "";
+  const page =
+    is_apart && order.walked !== undefined
+      ? `${apart}, near as materialized (
+          select k.id, k.key from (select k.id, k.key from (${order.walked.all}) k where ${start} ${ending} ${WALKED}) k
+          where ${order.walked.meets(where)} limit ${size}::int + 1)
+        select k.id, k.key from (
+          select id, key from near where (select count(*) from near) > ${size}::int
+          union all ${all} and (select count(*) from near) <= ${size}::int) k ${ending} ${size}::int + 1`
+      : `${apart}${all} ${ending} ${size}::int + 1`;
   const text = `${REPLANNED}select k.id, ${AS_TEXT[order.type]} as key, t.document from (${page}) k
     join ${table} t on t.account_id = $1 and t.id = k.id order by k.key ${way}, k.id ${way}`;
   const found = await cx.rows(

@@ -31,6 +31,7 @@ interface Plan {
   readonly "Subplan Name"?: string;
   readonly "Relation Name"?: string;
   readonly "Index Name"?: string;
+  readonly "Actual Loops"?: number;
   readonly Plans?: readonly Plan[];
 }
 
@@ -75,6 +76,22 @@ describe("a sorted search among many invoices", () => {
       ]);
     },
   );
+
+  it.each(["amount", "-amount"])("fills a page from the order itself (%s)", async (sort) => {
+    const address = `${ISSUED}&q=Copy&sort=${sort}`;
+    const [text, values] = await sentBy(address, "near as materialized");
+    const [row] = await world.sql(`explain (analyze, format json) ${text}`, values);
+    const all = partsOf((row as { "QUERY PLAN": [{ Plan: Plan }] })["QUERY PLAN"][0].Plan);
+    expect(all.find((part) => part["Subplan Name"] === "CTE k")?.["Actual Loops"]).toBe(0);
+    const way = sort === "amount" ? "asc" : "desc";
+    const first = await world.sql(
+      `select i.id from invoices i join issued_documents d on d.document_id = i.id
+       where i.title like 'Copy%' order by d.currency ${way}, d.gross ${way}, i.id ${way} limit 50`,
+    );
+    const { html } = await admin.get(address);
+    const shown = [...html.matchAll(/<a href="\/invoices\/([0-9a-f-]{36})">\d+<\/a>/g)];
+    expect(shown.map(([, id]) => id)).toEqual(first.map(({ id }) => id));
+  });
 
   it("reads amounts in their order where it does not search", async () => {
     const [text, values] = await sentBy(`${ISSUED}&sort=-amount`, "d.gross");

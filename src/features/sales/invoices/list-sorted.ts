@@ -30,7 +30,11 @@ const CHANGED: SortOrder = {
   keyed: (where) => `select id, updated_at as key from invoices where ${where}`,
 };
 
-const KEYED: Readonly<Record<InvoiceSort, Pick<SortOrder, "type" | "keyed">>> = {
+/** The amounts of issued invoices, as the index of their order has them. */
+const AMOUNTS = `select d.document_id as id, ${amountKey("d")} as key from issued_documents d
+  where d.account_id = $1 and d.kind = 'invoice'`;
+
+const KEYED: Readonly<Record<InvoiceSort, Pick<SortOrder, "type" | "keyed" | "walked">>> = {
   number: {
     type: "bigint",
     keyed: (where) =>
@@ -47,8 +51,13 @@ const KEYED: Readonly<Record<InvoiceSort, Pick<SortOrder, "type" | "keyed">>> = 
   },
   amount: {
     type: "text",
-    keyed: (where) => `select d.document_id as id, ${amountKey("d")} as key from issued_documents d
-      where d.account_id = $1 and d.kind = 'invoice' and d.document_id in (select id from invoices where ${where})`,
+    keyed: (where) => `${AMOUNTS} and d.document_id in (select id from invoices where ${where})`,
+    walked: {
+      all: AMOUNTS,
+      // Without the offset, all invoices that meet the condition would be read for a join.
+      meets: (where) =>
+        `exists (select from invoices where invoices.id = k.id and ${where} offset 0)`,
+    },
   },
 };
 
