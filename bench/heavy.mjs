@@ -92,18 +92,19 @@ export async function seedIssued(
   // A trigger refuses new lines for issued invoices, and here the lines are stored after their invoices.
   await client.query("alter table invoice_lines disable trigger user");
   const numbers = [id, 2, count];
-  await copyRows(client, "invoices", "t.id = $1", numbers, {
+  const of = (column) => `, generate_series($2::int, $3::int) n where t.${column} = $1`;
+  await copyRows(client, "invoices", of("id"), numbers, {
     id: "copied_id(t.id, n)",
     ledger_invoice_guid: "copied_id(t.ledger_invoice_guid, n)",
     ledger_invoice_number: "t.ledger_invoice_number + n",
     document: copied("t.document"),
     updated_at: "clock_timestamp()",
   });
-  await copyRows(client, "invoice_lines", "t.invoice_id = $1", numbers, {
+  await copyRows(client, "invoice_lines", of("invoice_id"), numbers, {
     id: "copied_id(t.id, n)",
     invoice_id: "copied_id(t.invoice_id, n)",
   });
-  await copyRows(client, "issued_documents", "t.document_id = $1", numbers, {
+  await copyRows(client, "issued_documents", of("document_id"), numbers, {
     document_id: "copied_id(t.document_id, n)",
     number: "t.number + n",
     snapshot: copied("t.snapshot"),
@@ -133,7 +134,8 @@ const COPY_FUNCTIONS = `
     return content;
   end $$`;
 
-async function copyRows(client, table, where, numbers, change) {
+/** Copies rows `t` of a table: `from` joins what decides the copies, `change` has the columns that differ, as SQL. */
+export async function copyRows(client, table, from, values, change) {
   const { rows } = await client.query(
     `select column_name as name from information_schema.columns
      where table_name = $1 and table_schema = 'public' and is_generated = 'NEVER' order by ordinal_position`,
@@ -143,8 +145,8 @@ async function copyRows(client, table, where, numbers, change) {
   await client.query(
     `insert into ${table} (${names.join(", ")})
      select ${names.map((name) => change[name] ?? `t.${name}`).join(", ")}
-     from ${table} t, generate_series($2::int, $3::int) n where ${where}`,
-    numbers,
+     from ${table} t ${from}`,
+    values,
   );
 }
 

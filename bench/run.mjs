@@ -1,4 +1,5 @@
-// `npm run bench [-- start|reads|pages|search|today|writes|series|close|mcp|pdf|costs|fairness|ledger|soak]`: figures as ratios to a baseline measured in the same run.
+// `npm run bench [-- start|reads|pages|search|today|alive|writes|series|close|mcp|pdf|costs|fairness|ledger|soak]`: figures as ratios to a baseline measured in the same run.
+import { benchAlive } from "./alive.mjs";
 import { benchClose } from "./close.mjs";
 import { benchCosts } from "./costs.mjs";
 import { benchFairness } from "./fairness.mjs";
@@ -20,6 +21,7 @@ const benches = {
   pages: benchPages,
   search: benchSearch,
   today: benchToday,
+  alive: benchAlive,
   writes: benchWrites,
   series: benchSeries,
   close: benchClose,
