@@ -58,7 +58,7 @@ async function dialogOf(href: string): Promise<HTMLDialogElement | null> {
   heading.id = "over-title";
   heading.textContent = title.textContent;
   // The page below has its own head, and what stands above every page.
-  for (const said of main.querySelectorAll(".head, .example, .way-back, .next-step")) said.remove();
+  for (const said of main.querySelectorAll(".head, .example, .way-back")) said.remove();
   dialog.append(heading, ...[...main.childNodes].map((node) => document.importNode(node, true)));
   return dialog;
 }

@@ -89,22 +89,24 @@ async function form(
 
 function People(props: { people: readonly Named[]; typed: TypedFields; faults: Faults }) {
   const { people, typed, faults } = props;
-  const words = useReader().words.assigning;
+  const { assigning: words, close } = useReader().words;
   const is_missing = faults.has(PEOPLE);
   return (
-    <fieldset class="people-chosen" {...(is_missing && { "aria-describedby": `${PEOPLE}-fault` })}>
-      <legend>{words.who}</legend>
-      {people.map(({ id, name }) => (
-        <label class="row" key={id}>
-          <input type="checkbox" name={`who_${id}`} checked={typed[`who_${id}`] === "on"} />
-          {name}
-        </label>
-      ))}
-      {is_missing && (
-        <p class="fault" id={`${PEOPLE}-fault`}>
-          {words.choose_one}
-        </p>
-      )}
-    </fieldset>
+    <div class="who-fields">
+      <fieldset {...(is_missing && { "aria-describedby": `${PEOPLE}-fault` })}>
+        <legend>{close.who}</legend>
+        {people.map(({ id, name }) => (
+          <label class="row" key={id}>
+            <input type="checkbox" name={`who_${id}`} checked={typed[`who_${id}`] === "on"} />
+            {name}
+          </label>
+        ))}
+        {is_missing && (
+          <p class="fault" id={`${PEOPLE}-fault`}>
+            {words.choose_one}
+          </p>
+        )}
+      </fieldset>
+    </div>
   );
 }

@@ -1,4 +1,4 @@
-/** The texts for choosing who earned a line, from the close of a month, in both languages. */
+/** The texts for choosing who earned a line, and of the way back to the close, in both languages. Only the server renders them. */
 import type { Scope } from "../../domain/series/series.ts";
 
 type Scopes = Readonly<Record<Scope, (period: string) => string>>;
@@ -16,12 +16,10 @@ const SCOPES_IN_DANISH: Scopes = {
 };
 
 export const enAssigning = {
-  who: "Who earned it",
-  choose: "Choose people",
+  back_to: (month: string) => `Back to the close of ${month}`,
   title: (line: string) => `Who earned “${line}”?`,
   text: "The revenue of the line is split equally between the chosen people, in every month of the line.",
   assign: "Assign",
-  issued: "Issued: cannot change",
   issued_text: "The invoice is issued, so the people of its lines stay as they are.",
   choose_one: "Choose at least one person.",
   scope: "Applies to",
@@ -29,12 +27,10 @@ export const enAssigning = {
 };
 
 export const daAssigning: typeof enAssigning = {
-  who: "Optjent af",
-  choose: "Vælg personer",
+  back_to: (month) => `Tilbage til lukningen af ${month}`,
   title: (line) => `Hvem har optjent »${line}«?`,
   text: "Linjens omsætning fordeles ligeligt mellem de valgte personer, i alle linjens måneder.",
   assign: "Tildel",
-  issued: "Udstedt: kan ikke ændres",
   issued_text: "Fakturaen er udstedt, så personerne på dens linjer kan ikke ændres.",
   choose_one: "Vælg mindst én person.",
   scope: "Gælder for",

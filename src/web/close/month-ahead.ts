@@ -5,7 +5,7 @@ import type { Money } from "../../domain/base/money.ts";
 import type { ProblemCode } from "../../domain/base/problem.ts";
 import type { SnapshotEntry } from "../../features/revenue/accruals/snapshot.ts";
 import { stateBeforeClose } from "../../features/revenue/closes/preview-close.ts";
-import { draftsAmong, namesOfCustomers } from "../../features/revenue/closes/read-month.ts";
+import { namesOfCustomers } from "../../features/revenue/closes/read-month.ts";
 import type { CloseError } from "../../features/revenue/closes/schemas.ts";
 import { entriesByMonth } from "../../features/revenue/reports/report-groups.ts";
 import { getConfiguration } from "../../features/settings/configuration/queries.ts";
@@ -40,14 +40,12 @@ async function shownAhead(
     limits,
   );
   const before = addToMonth(month, -1);
-  const invoice_ids = ahead.unassigned_lines.flatMap(({ invoice_id }) => invoice_id ?? []);
-  const [names, entries, drafts] = await Promise.all([
+  const [names, entries] = await Promise.all([
     namesOfCustomers(
       cx,
       ahead.errors.map(({ customer_id }) => customer_id),
     ),
     entriesByMonth(cx, configuration, before, month),
-    draftsAmong(cx, invoice_ids),
   ]);
   const looked = counts.with_voucher + counts.without_voucher + ahead.seen;
   const left = Math.max(0, counts.customers - looked);
@@ -77,9 +75,6 @@ async function shownAhead(
     unassigned_lines: ahead.unassigned_lines.map(({ amount, ...line }) => ({
       ...line,
       amount: `${amount}`,
-      is_open:
-        line.text !== null &&
-        (line.invoice_id === null ? line.series_id !== null : drafts.has(line.invoice_id)),
     })),
     becomes: becomesOf(
       entries.find((entry) => entry.month === before),

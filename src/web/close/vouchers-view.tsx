@@ -225,7 +225,7 @@ export function Unassigned(props: { lines: readonly UnassignedShown[]; month: Mo
             ),
           },
           {
-            head: all.assigning.who,
+            head: words.who,
             cell: (line) => <Earner line={line} month={month} />,
           },
           {
@@ -253,17 +253,17 @@ export function Unassigned(props: { lines: readonly UnassignedShown[]; month: Mo
 
 /** The link that chooses who earned a line; says why there is none for a line that stays as it is. */
 function Earner({ line, month }: { line: UnassignedShown; month: Month }) {
-  const words = useReader().words.assigning;
+  const words = useReader().words.close;
   const { line_id, invoice_id, text, is_open } = line;
-  if (!is_open) return <span class="quiet">{words.issued}</span>;
+  if (!is_open) return <span class="quiet">{words.stays}</span>;
   const of_line = { line: line_id, ...(invoice_id !== null && { invoice: invoice_id }) };
   return (
     <ConfirmLink
       class="button small"
       href={`/close/${month}/assign?${new URLSearchParams(of_line)}`}
-      label={`${words.choose}: ${text}`}
+      label={`${words.choose_people}: ${text}`}
     >
-      {words.choose}
+      {words.choose_people}
     </ConfirmLink>
   );
 }

@@ -90,7 +90,6 @@ const WARNINGS_IN_DANISH: Sentences = {
 
 export const enClose = {
   nav: "Month close",
-  back_to: (month: string) => `Back to the close of ${month}`,
   months: "Months",
   states: STATES_IN_ENGLISH,
   lead: {
@@ -125,7 +124,6 @@ export const enClose = {
   no_account: "no account",
   roles: ROLES_IN_ENGLISH,
   why: "Why?",
-  why_of: (customer: string) => `Why? Lines of ${customer}`,
   more_lines: (count: number) => (count === 1 ? "and 1 more line" : `and ${count} more lines`),
   why_amount: (line: string, amount: string) => `Why ${amount}? ${line}`,
   removed: "A line that was removed",
@@ -174,6 +172,9 @@ export const enClose = {
   rate: (currency: string, rate: string, day: string) => `${currency}: ${rate} of ${day}`,
   rate_old: (currency: string, month: string) => `${currency} has no rate in ${month}`,
   rate_missing: (currency: string) => `${currency} has no rate`,
+  who: "Who earned it",
+  choose_people: "Choose people",
+  stays: "Issued: cannot change",
   set_rate: "Set rate",
   rate_of: (currency: string, functional: string, day: string) =>
     `${functional} for 1 ${currency} on ${day}`,
@@ -185,7 +186,6 @@ export const enClose = {
   line: "Line",
   customer: "Customer",
   amount: "Amount",
-  open_line: "Open",
   becomes: (month: string) => `What ${month} becomes`,
   earned: "Earned",
   invoiced: "Invoiced",
@@ -236,7 +236,6 @@ export const enClose = {
 
 export const daClose: typeof enClose = {
   nav: "Månedslukning",
-  back_to: (month) => `Tilbage til lukningen af ${month}`,
   months: "Måneder",
   states: STATES_IN_DANISH,
   lead: {
@@ -270,7 +269,6 @@ export const daClose: typeof enClose = {
   no_account: "ingen konto",
   roles: ROLES_IN_DANISH,
   why: "Hvorfor?",
-  why_of: (customer) => `Hvorfor? Linjer for ${customer}`,
   more_lines: (count) => (count === 1 ? "og 1 linje til" : `og ${count} linjer til`),
   why_amount: (line, amount) => `Hvorfor ${amount}? ${line}`,
   removed: "En linje, der er fjernet",
@@ -319,6 +317,9 @@ export const daClose: typeof enClose = {
   rate: (currency, rate, day) => `${currency}: ${rate} den ${day}`,
   rate_old: (currency, month) => `${currency} har ingen kurs i ${month}`,
   rate_missing: (currency) => `${currency} har ingen kurs`,
+  who: "Optjent af",
+  choose_people: "Vælg personer",
+  stays: "Udstedt: kan ikke ændres",
   set_rate: "Angiv kurs",
   rate_of: (currency, functional, day) => `${functional} for 1 ${currency} den ${day}`,
   not_a_rate: "Angiv en kurs over 0, f.eks. 7,4609.",
@@ -329,7 +330,6 @@ export const daClose: typeof enClose = {
   line: "Linje",
   customer: "Kunde",
   amount: "Beløb",
-  open_line: "Åbn",
   becomes: (month) => `Sådan bliver ${month}`,
   earned: "Optjent",
   invoiced: "Faktureret",

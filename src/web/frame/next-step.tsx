@@ -52,7 +52,7 @@ export function NextStep({ step }: { step: FirstStep | null }) {
   const { today: words } = useReader().words;
   if (step === null) return null;
   return (
-    <p class="next-step">
+    <p class="next-step example">
       <span>{words.next_step}</span>
       <a href={STEP_PAGES[step]}>{words.step[step]}</a>
     </p>

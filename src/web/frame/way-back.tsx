@@ -53,10 +53,10 @@ export function WayBack({ month }: { month: Month | null }) {
   const { words, language } = useReader();
   if (month === null) return null;
   return (
-    <p class="way-back">
-      <a class="link" href={`/close/${month}`} data-no-prefetch>
+    <p class="way-back row">
+      <a class="link row" href={`/close/${month}`} data-no-prefetch>
         <Icon name="chevron-left" />
-        {words.close.back_to(monthOf(language, month))}
+        {words.assigning.back_to(monthOf(language, month))}
       </a>
     </p>
   );

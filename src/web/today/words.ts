@@ -195,8 +195,6 @@ export const enToday = {
     invoice: "Issue your first invoice",
     assistant: "Connect your assistant",
   },
-  plans_hint:
-    "Changes that an assistant has planned. You confirm or decline them in the assistant.",
   minutes: (count: number) => `${count} min`,
 };
 
@@ -371,7 +369,5 @@ export const daToday: TodayWords = {
     invoice: "Udsted den første faktura",
     assistant: "Forbind din assistent",
   },
-  plans_hint:
-    "Ændringer, som en assistent har planlagt. Du godkender eller afviser dem i assistenten.",
   minutes: (count) => `${count} min`,
 };

@@ -255,7 +255,7 @@ describe("a first step that is done", () => {
       const { html } = await browser.get(path, {
         cookie: `matchbook=${browser.cookie()}; ${cookie[0]}`,
       });
-      return /class="next-step">.*?<a href="([^"]*)"/.exec(html)?.[1] ?? null;
+      return /class="next-step example">.*?<a href="([^"]*)"/.exec(html)?.[1] ?? null;
     };
     const make = (call: string, body?: Json) => world.done(call, body, keys.read_write);
     expect(await nextAt("/settings/company", "settings_saved"), "not yet done").toBeNull();

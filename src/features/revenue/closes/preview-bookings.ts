@@ -76,6 +76,8 @@ interface UnassignedLine extends PlacedLine {
   readonly currency: string;
   /** In minor units of the line's currency. */
   readonly amount: Money;
+  /** Whether its people can still be chosen: on a draft, or in an open period of a series. */
+  readonly is_open: boolean;
 }
 
 export interface MonthAhead {
@@ -249,12 +251,14 @@ class Ahead {
       if (parts.length === 0) continue;
       this.#unassigned += 1;
       if (this.#unassigned_lines.length >= MOST_UNASSIGNED) continue;
+      const balance = known.get(line.line_id);
       this.#unassigned_lines.push({
-        ...placeOf(line, known.get(line.line_id)),
+        ...placeOf(line, balance),
         customer_id: position.customer_id,
         customer: position.name,
         currency: line.currency,
         amount: parts.reduce((sum, [, amount]) => sum + amount, 0n),
+        is_open: balance?.facts != null && balance.facts.issue_date === null,
       });
     }
   }

@@ -93,14 +93,3 @@ export async function namesOfCustomers(
     where account_id = ${cx.caller.account_id} and id = any(${ids}::uuid[])`);
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
-
-/** Returns those of the given invoices that are still drafts. */
-export async function draftsAmong(
-  cx: Reader,
-  ids: readonly string[],
-): Promise<ReadonlySet<string>> {
-  if (ids.length === 0) return new Set();
-  const rows = await cx.rows<{ id: string }>(sql`select id from invoices
-    where account_id = ${cx.caller.account_id} and id = any(${ids}::uuid[]) and status = 'draft'`);
-  return new Set(rows.map(({ id }) => id));
-}
