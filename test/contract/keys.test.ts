@@ -20,7 +20,12 @@ const TABLES_WITHOUT: Readonly<Record<string, string>> = {
  * Workers use these to find due work of any account. None of them is unique. When accounts are distributed over several
  * databases, each has its own such index.
  */
-const INDEXES_OF_WORKERS = ["deliveries_sending", "intents_kept", "period_closes_running"];
+const INDEXES_OF_WORKERS = [
+  "deliveries_sending",
+  "intents_kept",
+  "period_closes_running",
+  "recurring_series_waiting",
+];
 
 /** These find the account of a secret or a login. */
 const INDEXES_OF_PEOPLE = [
