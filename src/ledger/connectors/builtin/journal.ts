@@ -133,7 +133,8 @@ function isEntry(intent: BookingIntent): boolean {
   return entries.length >= 2 && entries.reduce((sum, entry) => sum + entry.amount, 0n) === 0n;
 }
 
-function appendEntries(
+/** Appends entries with their postings. Fails with MB003 where one does not balance, or is a voucher without postings. */
+export function appendEntries(
   tx: LedgerTransaction,
   account_id: AccountId,
   head_hash: Buffer,
@@ -176,12 +177,19 @@ function appendEntries(
   });
   tx.write(sql`with entry as (
       insert into ledger_entries (account_id, registered_at, hash_version, ${entry.columns})
-      select ${account_id}, ${registered_at}, ${HASH_VERSION}, e.* from ${entry.table} as e returning entry_no),
-    head as (update ledger_books set head_hash = ${hash} where account_id = ${account_id})
-    insert into ledger_postings (account_id, ${posting.columns})
-    select ${account_id}, p.* from ${posting.table} as p (${posting.columns})
-    join entry on entry.entry_no = p.entry_no`);
+      select ${account_id}, ${registered_at}, ${HASH_VERSION}, e.* from ${entry.table} as e returning entry_no, kind),
+    head as (update ledger_books set head_hash = ${hash} where account_id = ${account_id}),
+    posting as (insert into ledger_postings (account_id, ${posting.columns})
+      select ${account_id}, p.* from ${posting.table} as p (${posting.columns})
+      join entry on entry.entry_no = p.entry_no returning entry_no, amount)
+    ${UNBALANCED}`);
 }
+
+/** Refuses what the deferred triggers would refuse at the commit: MB003. A balanced entry is no row of it. */
+const UNBALANCED = sql`select refuse_unbalanced(entry.entry_no, coalesce(sum(posting.amount), 0))
+  from entry left join posting on posting.entry_no = entry.entry_no
+  group by entry.entry_no, entry.kind
+  having coalesce(sum(posting.amount), 0) <> 0 or (entry.kind = 'voucher' and count(posting.entry_no) = 0)`;
 
 /** The version of the hashed fields; `verify.ts` of the ledger feature also knows the older version. */
 const HASH_VERSION = 2;
