@@ -1,5 +1,5 @@
 /** Two processes that look for the same due work take each piece once, though they look without a lock. */
-import { beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { useWorld } from "../../../../test/support/world/world.ts";
 import { takeDueCheck } from "../connections/run-checks.ts";
 import { takeProbe } from "./circuit.ts";
@@ -24,6 +24,14 @@ beforeAll(async () => {
      select id, gen_random_uuid(), gen_random_uuid(), 'invoice', 'released', '{}', '', 'operator', 'o', clock_timestamp(),
        clock_timestamp(), clock_timestamp(), clock_timestamp() from accounts where name like 'Claims %'`,
   );
+});
+
+// They have no books, which would be found when the world closes.
+afterAll(async () => {
+  const own = "in (select id from accounts where name like 'Claims %')";
+  await world.sql(`delete from intents where account_id ${own}`);
+  await world.sql(`delete from ledger_connections where account_id ${own}`);
+  await world.sql("delete from accounts where name like 'Claims %'");
 });
 
 const keys = (table: string) =>

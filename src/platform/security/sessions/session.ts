@@ -143,7 +143,7 @@ function readBeside<Beside>(
   besideOf: (account_id: string) => Sql,
 ): Promise<BesideRow<Beside> | undefined> {
   return db.row<BesideRow<Beside>>(sql`select p.language, p.theme, p.start_page, g.time_zone,
-       to_json(${besideOf(account_id)}) as beside
+       (${besideOf(account_id)})::json as beside
      from users u
      left join configurations g on g.account_id = ${account_id}
      left join preferences p on p.account_id = ${account_id} and p.user_id = u.id
