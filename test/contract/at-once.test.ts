@@ -4,10 +4,13 @@
  */
 import { request } from "node:http";
 import { describe, expect, it } from "vitest";
+import type { AccountId } from "../../src/domain/base/brand.ts";
 import { keyAuthentication } from "../../src/features/access/api-keys/authenticate.ts";
 import { readInvoices } from "../../src/features/sales/invoices/list.ts";
 import { InvoiceQuery } from "../../src/features/sales/invoices/schemas.ts";
 import type { Reads } from "../../src/platform/database/database.ts";
+import { logShortPathFailure } from "../../src/platform/http/short-path.ts";
+import type { Log } from "../../src/platform/runtime/log.ts";
 import { exactReply } from "../support/http/exact-reply.ts";
 import { refusal } from "../support/http/refusal.ts";
 import { type Json, useWorld } from "../support/world/world.ts";
@@ -133,9 +136,31 @@ describe("a GET that one statement answers", () => {
     const found = await keys.reading(counting, seen, page);
 
     expect(texts.filter((text) => !text.startsWith("update api_keys"))).toHaveLength(1);
-    expect(texts[0]).not.toMatch(/account_id = \$/);
+    expect(texts[0]).toMatch(/holder\.account_id = \$2$/);
     expect(found?.caller.account_id).toBe(world.account.account_id);
     expect(found && page.answerFrom(found.row)).toContain(draft.id);
+  });
+
+  it("finds no holder for a key that has moved to another account", async () => {
+    const keys = keyAuthentication(world.db, world.services.log);
+    const { read } = world.account.keys;
+    await keys.authenticate(read);
+    const seen = keys.seen(read);
+    const page = readInvoices(InvoiceQuery.parse({})).single;
+    if (seen === undefined || page === undefined) throw new Error("the key has not been seen");
+    const account_id = (await world.openAnother()).account_id as AccountId;
+    const moved = { ...seen, caller: { ...seen.caller, account_id } };
+
+    expect(await keys.reading(world.db, moved, page)).toBeNull();
+    expect(await keys.reading(world.db, seen, page)).not.toBeNull();
+  });
+
+  it("logs at most once a minute that its statement has failed", () => {
+    const entries: unknown[] = [];
+    const log = { error: (entry: unknown) => entries.push(entry) } as unknown as Log;
+    const failure = new Error("refused");
+    for (let time = 0; time < 5; time += 1) logShortPathFailure(log, failure);
+    expect(entries).toEqual([{ err: failure }]);
   });
 
   it.each([
