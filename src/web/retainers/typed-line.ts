@@ -89,7 +89,8 @@ export function sentLine(
     ]),
   );
   return {
-    product_id: field("product_id") ?? "",
+    // An empty field is a product that is not chosen, and none of another form.
+    product_id: field("product_id") || undefined,
     recognition_method: method,
     description_override: field("description_override")?.trim() || null,
     agreed_value: is_by_hours ? null : price,

@@ -58,6 +58,9 @@ export type ProductKey =
   | "workshop"
   | "project";
 
+/** The account of the licences, which the chart of a new account lacks, with its name among the others. */
+export const LICENCES = { number: 1020, name: "Salg af licenser" };
+
 export const PRODUCTS: readonly (Pick<ProductCreate, "name" | "unit"> & {
   readonly external_id: ProductKey;
   readonly product_number: string;
@@ -69,7 +72,7 @@ export const PRODUCTS: readonly (Pick<ProductCreate, "name" | "unit"> & {
   product("advice", "120", "Advisory", 1000, "hours", 1450),
   product("retainer", "200", "Design retainer", 1010, "month", 28000),
   product("support", "210", "Support agreement", 1010, "month", 9500),
-  product("licence", "300", "Matchboard licence, yearly", 1020, "year", 24000),
+  product("licence", "300", "Matchboard licence, yearly", LICENCES.number, "year", 24000),
   product("workshop", "400", "Workshop, one day", 1000, "parts", 18500),
   product("project", "500", "Project, fixed price", 1000, "parts", 0),
 ];

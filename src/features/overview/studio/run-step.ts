@@ -9,6 +9,7 @@ import { saveCustomer } from "../../catalogue/customers/save.ts";
 import { CustomerCreate } from "../../catalogue/customers/schemas.ts";
 import { createProduct } from "../../catalogue/products/save.ts";
 import { ProductCreate } from "../../catalogue/products/schemas.ts";
+import { changeAccount } from "../../ledger/reports/change-account.ts";
 import { runScheduler } from "../../recurring/occurrences/run-scheduler.ts";
 import { activateSeries } from "../../recurring/series/activate.ts";
 import { createSeries } from "../../recurring/series/draft.ts";
@@ -24,7 +25,7 @@ import { putLogo } from "../../settings/configuration/logo.ts";
 import { changeConfiguration, putRate } from "../../settings/configuration/save.ts";
 import { RateParams } from "../../settings/configuration/schemas.ts";
 import { importedHours } from "../imports/register-hours.ts";
-import { COLLEAGUES, CONFIGURATION, CUSTOMERS, LOGO, PRODUCTS } from "./firm.ts";
+import { COLLEAGUES, CONFIGURATION, CUSTOMERS, LICENCES, LOGO, PRODUCTS } from "./firm.ts";
 import type { Project, Retainer, StudioLine } from "./work.ts";
 import type { HoursOfDay, YearStep } from "./year.ts";
 
@@ -88,6 +89,10 @@ export async function playInside(tx: Tx, step: YearStep): Promise<void> {
       for (const product of PRODUCTS) {
         await carried(tx, createProduct, ProductCreate.parse(product));
       }
+      await carried(tx, changeAccount, {
+        number: LICENCES.number,
+        changes: { name: LICENCES.name },
+      });
       return;
     case "customers":
       for (const customer of CUSTOMERS) {

@@ -102,6 +102,10 @@ describe("the year of a studio", () => {
       for (const { role, difference } of roles)
         expect([month, role, difference]).toEqual([month, role, 0]);
     }
+    const { data: accounts } = await api("GET /ledger/accounts?limit=100");
+    const names: string[] = accounts.map(({ name }: Json) => name);
+    expect(names).toContain("Salg af licenser");
+    expect(names.filter((name) => /\d/.test(name))).toEqual([]);
     const { blockers } = await api("GET /period-closes/2026-10/preview");
     expect(blockers, "the month before the last one is ready").toEqual([]);
   });
