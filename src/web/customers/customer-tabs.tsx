@@ -29,7 +29,7 @@ export function Balances({ summary, currency }: { summary: CustomerSummary; curr
     [words.asset, balances?.asset ?? null, words.drafts(String(drafts), oldest)],
     [words.liability, balances?.liability ?? null, all.customers.unearned_since(since)],
   ] as const;
-  const missing = balances === null ? words.adding_up : words.no_rate;
+  const missing = balances === null ? all.figures.adding_up : words.no_rate;
   return (
     <>
       <section class="card figures two" aria-label={all.customers.balances}>

@@ -35,7 +35,7 @@ interface OfInvoice {
 function InvoiceMonths({ id, currency, texts, is_own }: OfInvoice) {
   const { words } = useReader();
   const [months, setMonths] = useState<readonly MonthShown[] | null>(null);
-  const [waiting, setWaiting] = useState(words.today.adding_up);
+  const [waiting, setWaiting] = useState(words.figures.adding_up);
   useEffect(() => {
     void send<readonly MonthShown[]>("/app/invoices/months", { id }).then((answer) => {
       if ("done" in answer) setMonths(answer.done);

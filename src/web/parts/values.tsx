@@ -41,7 +41,7 @@ export function AsOf({ at }: { at: string | null }) {
   if (at === null) return null;
   return (
     <p class="tiny quiet">
-      {words.today.as_of} <Moment at={at} />
+      {words.figures.as_of} <Moment at={at} />
     </p>
   );
 }

@@ -18,7 +18,7 @@ interface OfAccount {
 function MonthsStrip({ current, functional, customer_id }: OfAccount) {
   const { words } = useReader();
   const [months, setMonths] = useState<readonly MonthSumsShown[] | null>(null);
-  const [waiting, setWaiting] = useState(words.today.adding_up);
+  const [waiting, setWaiting] = useState(words.figures.adding_up);
   useEffect(() => {
     void send<readonly MonthSumsShown[]>("/app/retainers/strip", { customer_id }).then((answer) => {
       if ("done" in answer) setMonths(answer.done);

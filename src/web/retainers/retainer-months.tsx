@@ -16,7 +16,7 @@ interface OfRetainer {
 function RetainerMonths({ id, currency, is_own }: OfRetainer) {
   const { words } = useReader();
   const [months, setMonths] = useState<readonly MonthShown[] | null>(null);
-  const [waiting, setWaiting] = useState(words.today.adding_up);
+  const [waiting, setWaiting] = useState(words.figures.adding_up);
   useEffect(() => {
     void send<readonly MonthShown[]>("/app/retainers/months", { id }).then((answer) => {
       if ("done" in answer) setMonths(answer.done);

@@ -38,7 +38,7 @@ export function MonthSoFar({ figures, summary, today, currency }: Shown) {
   const drafts = summary.drafts >= 1_000 ? "1000+" : String(summary.drafts);
   const figure = (of: keyof Omit<MonthFigures, "month">) => ({
     value: now === null ? null : now[of],
-    missing: now === null ? words.adding_up : words.no_rate,
+    missing: now === null ? all.figures.adding_up : words.no_rate,
     currency,
   });
   return (
@@ -135,7 +135,7 @@ export function EarnedByMonth({ figures, currency }: Pick<Shown, "figures" | "cu
     <Card title={words.by_month} id="by-month">
       <div class="pad">
         {months.length === 0 ? (
-          <p class="soft">{words.adding_up}</p>
+          <p class="soft">{all.figures.adding_up}</p>
         ) : (
           <Months
             label={`${words.by_month}.${summary}`}

@@ -106,6 +106,10 @@ export const da: Words = {
     start_pages: { today: "I dag", hours: "Mit arbejde", close: "Månedslukning" },
   },
   notices: daNotices,
+  figures: {
+    adding_up: "Beregnes: se igen om et minut",
+    as_of: "Tal fra",
+  },
   waiting: {
     drafts: (count: number): string => (count === 1 ? "kladde" : "kladder"),
     in_doubt: (count) => (count === 1 ? "bogføring i tvivl" : "bogføringer i tvivl"),

@@ -105,6 +105,10 @@ export const en = {
   },
   /** What a form has just done; `of` is the number, month or name of its object. */
   notices: enNotices,
+  figures: {
+    adding_up: "Being calculated: check again in a minute",
+    as_of: "Figures of",
+  },
   waiting: {
     drafts: (count: number): string => (count === 1 ? "draft" : "drafts"),
     in_doubt: (count: number): string => (count === 1 ? "booking in doubt" : "bookings in doubt"),
