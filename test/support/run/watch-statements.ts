@@ -49,5 +49,6 @@ function placeIn(stack: string): string | undefined {
         place,
       ),
   );
-  return own[0]?.startsWith("test/") ? undefined : (own[0] ?? packageRoot);
+  const [first = packageRoot] = own;
+  return /^test\/|\.test\.ts:/.test(first) ? undefined : first;
 }
