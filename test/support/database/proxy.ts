@@ -212,7 +212,7 @@ class Wire {
  * Splits a stream of the protocol into messages. The client's first message has no type; passwords and other messages of the
  * start pass through like any other.
  */
-function messagesOf(
+export function messagesOf(
   begins_without_type: boolean,
   onMessage: (message: Buffer, type: string) => void,
 ): (chunk: Buffer) => void {
@@ -234,7 +234,7 @@ function messagesOf(
   };
 }
 
-function portOf(server: Server): number {
+export function portOf(server: Server): number {
   const address = server.address();
   return typeof address === "object" && address !== null ? address.port : 0;
 }
