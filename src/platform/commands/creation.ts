@@ -31,6 +31,8 @@ interface CreationSpec<
   readonly table: CreatedTable;
   /** Returns the content that a repetition must share with the first request; by default everything that was sent. */
   contentOf?(sent: Input): unknown;
+  /** Whether the plan neither locks nor writes: then it travels with the look-up of the external id. */
+  readonly only_reads?: true;
   plan(tx: Tx, sent: Input, request_hash: Buffer): Promise<Plan>;
   commit(tx: Tx, plan: Plan): Promise<Committed> | Committed;
   /** Returns the result of a repetition, by the id of the created resource. */
@@ -62,7 +64,14 @@ export function defineCreation<
     input,
     async plan(tx: Tx, sent: Input): Promise<Plan | Repeat> {
       const request_hash = contentHash(contentOf?.(sent) ?? sent);
-      const repeat = await findRepeat(tx, table, sent.external_id ?? null, request_hash);
+      const finding = findRepeat(tx, table, sent.external_id ?? null, request_hash);
+      if (spec.only_reads) {
+        const planning = spec.plan(tx, sent, request_hash);
+        const [found] = await Promise.allSettled([finding, planning]);
+        if (found.status === "rejected") throw found.reason;
+        return found.value === undefined ? planning : { repeat: found.value };
+      }
+      const repeat = await finding;
       return repeat === undefined ? spec.plan(tx, sent, request_hash) : { repeat };
     },
     commit: (tx: Tx, plan) =>

@@ -59,6 +59,11 @@ const parsers = new Map<number, (text: string) => unknown>([
   [TIMESTAMPTZ, timestampFromText],
 ]);
 
+/** Returns the function that converts PostgreSQL's text of a type, by the type's object id. */
+export function parserOf(oid: number, format = "text"): (text: string) => unknown {
+  return parsers.get(oid) ?? pg.types.getTypeParser(oid, format as "text");
+}
+
 /** Opens a pool; connections are opened when they are needed. The caller closes it with `closeDatabase`. */
 export function openDatabase(
   url: string,
@@ -74,10 +79,7 @@ export function openDatabase(
     // The operating system also detects a peer that has disappeared.
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_SECONDS * 1000,
-    types: {
-      getTypeParser: (oid: number, format?: string) =>
-        parsers.get(oid) ?? pg.types.getTypeParser(oid, format as "text"),
-    } as pg.CustomTypesConfig,
+    types: { getTypeParser: parserOf } as pg.CustomTypesConfig,
     options: optionsOf({
       timezone: "UTC",
       datestyle: "ISO",
@@ -142,8 +144,19 @@ export async function query<Row>(
   const { text, sent: given } =
     statement instanceof Sql ? statement : { text: statement, sent: values };
   reportStatement(text);
-  const { rows } = await runner.query(text, given.map(parameterOf));
+  const { rows, fields } = await runner.query(text, given.map(parameterOf));
+  if (columns.get(text) === null) columns.set(text, fields);
   return rows as Row[];
+}
+
+/** The columns of statements by their texts; null for a text that has not been sent since its columns are wanted. */
+const columns = new Map<string, readonly pg.FieldDef[] | null>();
+
+/** Returns the columns of a statement's rows; undefined until the statement has been sent once after this call. */
+export function columnsOf(text: string): readonly pg.FieldDef[] | undefined {
+  const known = columns.get(text);
+  if (known === undefined) columns.set(text, null);
+  return known ?? undefined;
 }
 
 function parameterOf(value: unknown): unknown {

@@ -7,6 +7,7 @@ import { HOURS_DECIMALS, RATE_DECIMALS } from "../../../domain/sales/line.ts";
 import type { PricedProduct } from "../../../domain/sales/line-from.ts";
 import type { Price } from "../../../domain/sales/price.ts";
 import type { EarningDefaults } from "../../../domain/sales/proposed-earning.ts";
+import type { VatCode } from "../../../domain/sales/vat-code.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
 import type { Selectable } from "../../../platform/database/columns.ts";
@@ -129,6 +130,8 @@ function storedFields(row: ProductRow) {
 /** The fields that a line takes from a product, what it proposes, and whether a new line may use it. */
 export interface SoldProduct extends PricedProduct, EarningDefaults {
   readonly active: boolean;
+  /** The VAT code of the product's account in our own chart; null for an account without one. */
+  readonly vat_code: VatCode | null;
 }
 
 /** Returns the fields that lines take from the products with these ids; unknown ids have no entry. */
@@ -141,8 +144,9 @@ export async function pricedProducts(
     Omit<SoldProduct, "prices"> & { id: ProductId; prices: readonly StoredPrice[] }
   >(sql`select p.id, p.name, p.product_number, p.account_number, p.names_account, p.unit,
        p.default_price, p.prices, p.quantity, p.default_recognition_method, p.default_months, p.active,
-       c.functional_currency
+       c.functional_currency, a.vat_code
      from products p join configurations c on c.account_id = p.account_id
+     left join ledger_accounts a on a.account_id = p.account_id and a.number = p.account_number
      where p.account_id = ${cx.caller.account_id} and p.id = any(${[...new Set(ids)]})`);
   return new Map(rows.map((row) => [row.id, { ...row, prices: row.prices.map(priceFromStored) }]));
 }

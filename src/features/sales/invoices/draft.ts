@@ -9,6 +9,7 @@ import { printedWith } from "../../../domain/sales/printed.ts";
 import { defineCommand } from "../../../platform/commands/command.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { defineCreation, type Saved, storedAgain } from "../../../platform/commands/creation.ts";
+import { asOneStatement } from "../../../platform/database/one-statement.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import { Ref } from "../../../platform/http/schemas.ts";
 import { newId } from "../../../platform/runtime/id.ts";
@@ -19,10 +20,16 @@ import { requireActive, requireKnown } from "../../catalogue/customers/require-b
 import { getConfiguration } from "../../settings/configuration/queries.ts";
 import { requireNoWork } from "../hours/queries.ts";
 import { forgetCompletions } from "./complete.ts";
-import { type LineReferences, linesFrom, linesWithDefaults, referencesOf } from "./lines.ts";
+import {
+  type LineReferences,
+  linesFrom,
+  linesWithDefaults,
+  referencesOf,
+  vatCodesOf,
+} from "./lines.ts";
 import { presentInvoice } from "./present.ts";
 import { insertInvoice, type LoadedInvoice, lockInvoice, replaceInvoice } from "./queries.ts";
-import { routed } from "./routing.ts";
+import { routed, routedBy } from "./routing.ts";
 import { InvoiceCreate, InvoiceUpdate } from "./schemas.ts";
 
 /** Creates a draft. Throws VALIDATION_FAILED, EXTERNAL_ID_CONFLICT, CUSTOMER_INACTIVE. */
@@ -31,21 +38,24 @@ export const createInvoice = defineCreation({
   input: InvoiceCreate,
   table: "invoices",
   contentOf,
+  only_reads: true,
 
   async plan(tx, sent, request_hash) {
     const external_id = sent.external_id ?? null;
+    const reads = asOneStatement(tx);
     const [customer, configuration, references] = await Promise.all([
       // The customer is not locked: the booking freezes a copy of the customer.
-      findCustomer(tx, sent.customer_id),
-      getConfiguration(tx),
-      referencesOf(tx, sent.lines),
+      findCustomer(reads, sent.customer_id),
+      getConfiguration(reads),
+      referencesOf(reads, sent.lines),
     ]);
     requireKnown(customer);
     const currency =
       sent.currency ?? customer.preferred_invoice_currency_key ?? configuration.functional_currency;
     const lines = linesFrom(sent.lines, references, currency, []);
     requireActive(customer);
-    const routed_lines = await routed(tx, lines, customer);
+    const vat_codes = vatCodesOf(references);
+    const routed_lines = routedBy(tx, lines, { customer, configuration, vat_codes });
     const invoice: Invoice = {
       id: newId<InvoiceId>(),
       external_id,

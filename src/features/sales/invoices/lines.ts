@@ -3,6 +3,7 @@ import type { LineId } from "../../../domain/base/brand.ts";
 import { type FieldError, Problem, requireValid } from "../../../domain/base/problem.ts";
 import type { Line, LineInput } from "../../../domain/sales/line.ts";
 import { lineFrom } from "../../../domain/sales/line-from.ts";
+import type { VatCode } from "../../../domain/sales/vat-code.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { newId } from "../../../platform/runtime/id.ts";
 import { activeUsers } from "../../access/people/queries.ts";
@@ -35,6 +36,11 @@ export async function referencesOf(
     activeUsers(cx, user_ids),
   ]);
   return { products, users };
+}
+
+/** Returns the VAT codes of the products' accounts in our own chart, by account number. */
+export function vatCodesOf({ products }: LineReferences): Map<number, VatCode | null> {
+  return new Map([...products.values()].map((one) => [one.account_number, one.vat_code]));
 }
 
 /** Returns sent lines without ids, with defaults that need no stored data, to recognise repetitions (spec 11.2). */
