@@ -1,11 +1,22 @@
 /** The locks that a statement takes, by its text, and the lock order. */
 import { describe, expect, it } from "vitest";
 import { useWorld } from "../../../test/support/world/world.ts";
-import { lockRanks, takenBy, watchLockOrder } from "./lock-order.ts";
+import {
+  choicesOfFunctions,
+  lockRanks,
+  locksOfFunctions,
+  takenBy,
+  watchLockOrder,
+} from "./lock-order.ts";
 import { sql } from "./sql.ts";
 import { transaction } from "./transaction.ts";
 
 const world = useWorld();
+
+/** Functions whose locks no other transaction waits for. */
+const OWN_ROWS: Readonly<Record<string, string>> = {
+  keep_committed: "the row is that of the request's own claim",
+};
 
 describe("the locks of a statement", () => {
   it.each<[string, string[]]>([
@@ -29,12 +40,30 @@ describe("the locks of a statement", () => {
     ["delete from sessions where user_id = $1", ["sessions"]],
     ["insert into occurrences (id) values (1) on conflict (id) do update set state = 'failed'", []],
     ["select pg_advisory_xact_lock(1)", ["turn"]],
+    ["select * from take_numbers($1, $2, $3)", ["ledger_books"]],
     [
       "with head as (update audit_heads set seq = 1 returning seq) insert into audit_events select 1",
       ["audit_heads"],
     ],
   ])("are read from its text: %s", (text, expected) => {
     expect(takenBy(text).locks).toEqual(expected);
+  });
+
+  it("include those of the functions that it calls", async () => {
+    const functions: { name: string; source: string }[] = await world.sql(
+      `select proname as name, prosrc as source from pg_proc
+       where pronamespace = 'public'::regnamespace and prorettype <> 'trigger'::regtype`,
+    );
+    const found = functions.flatMap(({ name, source }) => {
+      const locks = takenBy(source).locks.filter((lock) => lockRanks.includes(lock));
+      return locks.length === 0 || name in OWN_ROWS ? [] : [[name, locks] as const];
+    });
+    const { stamp: _, ...declared } = locksOfFunctions;
+    const chosen = Object.entries(choicesOfFunctions).map(([name, groups]) => [
+      name,
+      groups.flat(),
+    ]);
+    expect(Object.fromEntries(found)).toEqual({ ...declared, ...Object.fromEntries(chosen) });
   });
 
   it("are ranked only for tables that exist", async () => {
@@ -75,6 +104,21 @@ describe("the lock order", () => {
     expect(() =>
       inOrder("select id from invoices for update", "select id from recurring_series for update"),
     ).toThrow("recurring_series is locked after invoices");
+  });
+
+  it("permits a function one of its groups of locks, when that is held or not too late", () => {
+    const lock_line = "select lock_line($1, $2, $3)";
+    inOrder(lock_line, "select id from recurring_series where id = $1 for no key update");
+    inOrder(
+      "select id from invoices where id = $1 for no key update",
+      "select id from users where id = $1 for no key update",
+      "update work_registrations set updated_at = stamp($1)",
+      lock_line,
+    );
+    inOrder(lock_line, "update work_registrations set updated_at = stamp($1)", lock_line);
+    expect(() => inOrder("update ledger_books set next_entry_no = 2", lock_line)).toThrow(
+      "lock_line is called after ledger_books is locked",
+    );
   });
 
   it("ignores tables already locked, and rows that the transaction has inserted", () => {

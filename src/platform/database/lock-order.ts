@@ -40,6 +40,17 @@ export const lockRanks: readonly string[] = [
   "audit_heads",
 ];
 
+/** The locks that a function of the database takes, by its name; its source is compared with this list by a test. */
+export const locksOfFunctions: Readonly<Record<string, readonly string[]>> = {
+  stamp: ["stamp"],
+  take_numbers: ["ledger_books"],
+};
+
+/** The locks of a function that takes one group of several: a caller that holds a group, or may take it, may call it. */
+export const choicesOfFunctions: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  lock_line: [["recurring_series"], ["invoices", "users"]],
+};
+
 export interface LockOrder {
   /** Throws when the statement takes a lock that should have been taken earlier. */
   look(text: string): void;
@@ -75,6 +86,19 @@ class WatchedOrder implements LockOrder {
       this.#last = { rank, name };
     }
     for (const name of makes) this.#held.add(name);
+    for (const name of namesIn(text, /\b(\w+)\(/g)) this.#choose(name);
+  }
+
+  /** Checks a function that takes one group of locks. Like a table that is held, it may be called again later. */
+  #choose(name: string): void {
+    const groups = choicesOfFunctions[name];
+    if (groups === undefined || this.#held.has(name)) return;
+    const may = (lock: string): boolean =>
+      this.#held.has(lock) || lockRanks.indexOf(lock) >= this.#last.rank;
+    if (!groups.some((group) => group.every(may))) {
+      throw new Error(`${name} is called after ${this.#last.name} is locked`);
+    }
+    this.#held.add(name);
   }
 }
 
@@ -100,7 +124,9 @@ function locksOf(text: string): string[] {
   if (/\bpg_advisory_xact_lock\(/.test(text)) locks.add("turn");
   for (const table of namesIn(text, /(?<!\bfor |\bkey |\bdo )\bupdate\s+(\w+)/g)) locks.add(table);
   for (const table of namesIn(text, /\bdelete\s+from\s+(\w+)/g)) locks.add(table);
-  if (/\bstamp\(/.test(text)) locks.add("stamp");
+  for (const [, name = ""] of text.matchAll(/\b(\w+)\(/g)) {
+    for (const lock of locksOfFunctions[name] ?? []) locks.add(lock);
+  }
   return [...locks].sort((a, b) => lockRanks.indexOf(a) - lockRanks.indexOf(b));
 }
 

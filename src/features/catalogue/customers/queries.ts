@@ -22,7 +22,7 @@ import {
   stamped,
   stampedAnew,
 } from "../../../platform/database/resources.ts";
-import { insert, raw, sql, update } from "../../../platform/database/sql.ts";
+import { insert, raw, type Sql, sql, update } from "../../../platform/database/sql.ts";
 import { readPage, type StoredRead } from "../../../platform/database/stored-read.ts";
 import type { Tables } from "../../../platform/database/tables.ts";
 import { type CustomerRow, presentCustomer } from "./present.ts";
@@ -121,12 +121,17 @@ export async function findCustomer(cx: Reader, ref: string): Promise<CustomerRow
 }
 
 /** Returns customers by their ids, active or not. */
-export async function findCustomers(
+export function findCustomers(
   cx: Reader,
   ids: readonly string[],
 ): Promise<Map<string, CustomerRow>> {
+  return findCustomersBy(cx, sql`id = any(${[...new Set(ids)]})`);
+}
+
+/** Returns the customers of a condition, active or not, by their ids. */
+export async function findCustomersBy(cx: Reader, which: Sql): Promise<Map<string, CustomerRow>> {
   const rows = await cx.rows<Selectable<Tables["customers"]>>(
-    sql`select * from customers where account_id = ${cx.caller.account_id} and id = any(${[...new Set(ids)]})`,
+    sql`select * from customers where account_id = ${cx.caller.account_id} and ${which}`,
   );
   return new Map(rows.map((row) => [row.id, customerOf(row)]));
 }

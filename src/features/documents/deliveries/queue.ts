@@ -42,20 +42,30 @@ interface Document {
   readonly customer_id: string;
 }
 
-/** Returns the recipients of documents by the current send method of their customers (spec 5.3). */
+interface Recipient {
+  readonly send_method: "email" | "einvoice";
+  readonly email: string | null;
+}
+
+/**
+ * Returns the recipients of documents by the current send method of their customers (spec 5.3). `known` are customers that the
+ * caller has read; only others are read.
+ */
 export async function recipientsOf(
   cx: Reader,
   documents: readonly Document[],
+  known: ReadonlyMap<string, Recipient> = new Map(),
 ): Promise<Addressed[]> {
-  if (documents.length === 0) return [];
-  const ids = [...new Set(documents.map(({ customer_id }) => customer_id))];
-  const rows = await cx.rows<{
-    id: string;
-    send_method: "email" | "einvoice";
-    email: string | null;
-  }>(sql`select id, send_method, email from customers
-     where account_id = ${cx.caller.account_id} and id = any(${ids})`);
-  const customers = new Map(rows.map((row) => [row.id, row]));
+  const all = new Set(documents.map(({ customer_id }) => customer_id));
+  const ids = [...all].filter((id) => !known.has(id));
+  const rows =
+    ids.length === 0
+      ? []
+      : await cx.rows<Recipient & { readonly id: string }>(
+          sql`select id, send_method, email from customers
+            where account_id = ${cx.caller.account_id} and id = any(${ids})`,
+        );
+  const customers = new Map([...known, ...rows.map((row) => [row.id, row] as const)]);
   return documents.map(({ document_id, customer_id }) => {
     const { send_method: channel = "email", email = null } = customers.get(customer_id) ?? {};
     return { document_id, channel, address: channel === "email" ? email : null };

@@ -8,7 +8,7 @@ import type { UserHours } from "../../../domain/sales/line.ts";
 import { MOST_SPECIFIED, type WorkedEntry } from "../../../domain/sales/specification.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
-import { sql, tableOf } from "../../../platform/database/sql.ts";
+import { type Sql, sql, tableOf } from "../../../platform/database/sql.ts";
 
 type HoursRow = UserHours & { readonly line_id: string };
 
@@ -17,19 +17,29 @@ export async function hoursByLine(
   cx: Reader,
   line_ids: readonly string[],
 ): Promise<Map<string, UserHours[]>> {
+  return line_ids.length === 0 ? new Map() : hoursBy(cx, sql`line_id = any(${line_ids})`);
+}
+
+/** Returns the result of `hoursByLine` for the lines of a condition. */
+export async function hoursBy(cx: Reader, which: Sql): Promise<Map<string, UserHours[]>> {
   const rows =
-    line_ids.length === 0
-      ? []
-      : await cx.rows<HoursRow>(sql`select line_id, user_id, sum(hours) as hours, min(date) as first_day,
+    await cx.rows<HoursRow>(sql`select line_id, user_id, sum(hours) as hours, min(date) as first_day,
              max(date) as last_day
            from work_registrations
-           where account_id = ${cx.caller.account_id} and line_id = any(${line_ids}) and billable
+           where account_id = ${cx.caller.account_id} and ${which} and billable
            group by line_id, user_id order by line_id, user_id`);
   const hours = new Map<string, UserHours[]>();
   for (const { line_id, ...entry } of rows) {
     hours.set(line_id, [...(hours.get(line_id) ?? []), entry]);
   }
   return hours;
+}
+
+/** Whether open work is registered on a line of the condition. */
+export async function hasOpenWork(cx: Reader, which: Sql): Promise<boolean> {
+  const row = await cx.row<{ found: boolean }>(sql`select exists (select from work_registrations
+    where account_id = ${cx.caller.account_id} and ${which} and status = 'open') as found`);
+  return row?.found ?? false;
 }
 
 /** Returns the lines' billable registrations by date and creation. Notes are null where there are too many to print. */
@@ -99,6 +109,7 @@ export function markInvoiced(
   invoices: readonly { readonly id: string; readonly lines: readonly { readonly id: string }[] }[],
 ): void {
   const invoiced = invoices.flatMap(({ id, lines }) => lines.map((line) => [line.id, id] as const));
+  if (invoiced.length === 0) return;
   const { table } = tableOf(invoiced, {
     line_id: ["uuid", ([line_id]) => line_id],
     invoice_id: ["uuid", ([, invoice_id]) => invoice_id],

@@ -5,7 +5,9 @@ import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
 import type { Invoice } from "../../../domain/sales/invoice.ts";
 import type { DocumentBooking } from "../../../ledger/ledger.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
-import { sql, tableOf } from "../../../platform/database/sql.ts";
+import { asOneStatement } from "../../../platform/database/one-statement.ts";
+import { columnOfRef } from "../../../platform/database/resources.ts";
+import { raw, type Sql, sql, tableOf } from "../../../platform/database/sql.ts";
 import type { JsonText } from "../../../platform/runtime/json.ts";
 import { handOver, inSlices } from "../../../platform/runtime/slices.ts";
 import { queueDeliveries, recipientsOf } from "../../documents/deliveries/queue.ts";
@@ -19,23 +21,38 @@ import type {
 } from "../../ledger/booking/bookable.ts";
 import { holdConfiguration } from "../../settings/configuration/queries.ts";
 import { leaveIfMuchWorked } from "../hours/count-worked.ts";
-import { markInvoiced } from "../hours/queries.ts";
+import { hasOpenWork, markInvoiced } from "../hours/queries.ts";
 import { storeEarnings } from "../hours/store-earnings.ts";
-import { type IssueInputs, readIssueFacts, requireIssuable } from "./issue-inputs.ts";
+import {
+  type IssueInputs,
+  readIssueFacts,
+  readIssueInputs,
+  requireIssuable,
+} from "./issue-inputs.ts";
 import { presentIssue } from "./present.ts";
 import {
   type BilledPeriod,
+  getInvoice,
   insertBilled,
   type LoadedInvoice,
-  lockInvoice,
   lockInvoices,
 } from "./queries.ts";
+import { lastNumberDate } from "./warnings.ts";
 
 /** A locked invoice. */
 export interface InvoiceFacts extends BookingFacts {
   readonly invoice: Invoice;
   /** The inputs of issuing the invoice; null unless the invoice is a draft. */
   readonly inputs: IssueInputs | null;
+  /** Facts that were read together with the invoice; absent where several invoices were read. */
+  readonly beside?: FactsBeside;
+}
+
+interface FactsBeside {
+  /** The date of the invoice with the last number; null when there is none. */
+  readonly last_number_date: CalendarDate | null;
+  /** Whether open work is registered on the lines. The lock of the invoice keeps it so. */
+  readonly has_open_work: boolean;
 }
 
 export interface DecidedInvoice<Facts extends InvoiceFacts = InvoiceFacts> extends Decision<Facts> {
@@ -66,9 +83,44 @@ export const invoiceBookable: Bookable<InvoiceFacts, DecidedInvoice> = {
 
 /** Returns the invoice that a reference names, with the configuration that decides its issue. Throws NOT_FOUND. */
 export async function readInvoice(tx: Tx, ref: string): Promise<InvoiceFacts> {
-  const loaded = await lockInvoice(tx, ref);
-  const [facts] = await factsOfLoaded(tx, [loaded]);
-  return facts ?? gone(ref);
+  const which = lockForIssue(tx, ref);
+  const reads = asOneStatement(tx);
+  const loading = getInvoice(reads, ref);
+  const reading = Promise.all([readIssueInputs(reads, which), readBeside(reads, which)]);
+  // An invoice that is no draft is answered first, whatever its inputs are.
+  reading.catch(() => {});
+  const loaded = await loading;
+  if (!isDraft(loaded)) return factsOfOther(loaded);
+  const { invoice, document } = loaded;
+  await leaveIfMuchWorked(tx, invoice);
+  const [known, beside] = await reading;
+  const { inputsOf } = await readIssueFacts(tx, [invoice], { is_printed: true, known });
+  const inputs = inputsOf(invoice);
+  return { guid: invoice.id, state: "draft", invoice, document, inputs, beside };
+}
+
+/**
+ * Locks the invoice and, shared, the configuration, in this order. Returns the condition under which statements that follow find
+ * the invoice, by the alias `i`.
+ */
+function lockForIssue(tx: Tx, ref: string): Sql {
+  const [column, value] = columnOfRef(ref);
+  const which = sql`i.${raw(column)} = ${value}`;
+  tx.lock(sql`select from invoices i join configurations c on c.account_id = i.account_id
+    where i.account_id = ${tx.caller.account_id} and ${which} for no key update of i for share of c`);
+  return which;
+}
+
+async function readBeside(reads: Tx, which: Sql): Promise<FactsBeside> {
+  const { account_id } = reads.caller;
+  const of_lines = sql`line_id = any(array(select l.id from invoice_lines l
+    join invoices i on i.account_id = l.account_id and i.id = l.invoice_id
+    where l.account_id = ${account_id} and ${which}))`;
+  const [last_number_date, has_open_work] = await Promise.all([
+    lastNumberDate(reads),
+    hasOpenWork(reads, of_lines),
+  ]);
+  return { last_number_date, has_open_work };
 }
 
 /** Returns invoices by their ids; ids that no longer exist are left out. */
@@ -83,18 +135,26 @@ function gone(ref: string): never {
 }
 
 async function factsOfLoaded(tx: Tx, loaded: readonly LoadedInvoice[]): Promise<InvoiceFacts[]> {
-  const drafts = loaded.flatMap(({ invoice, is_being_issued }) =>
-    invoice.status === "issued" || is_being_issued ? [] : [invoice],
-  );
+  const drafts = loaded.filter(isDraft).map(({ invoice }) => invoice);
   await leaveIfMuchWorked(tx, ...drafts);
   if (drafts.length > 0) holdConfiguration(tx);
   const read = drafts.length > 0 && (await readIssueFacts(tx, drafts, { is_printed: true }));
-  return loaded.map(({ invoice, document, is_being_issued }) => {
-    const known = { guid: invoice.id, invoice, document };
-    if (invoice.status === "issued") return { ...known, state: "booked", inputs: null };
-    if (is_being_issued || !read) return { ...known, state: "booking", inputs: null };
-    return { ...known, state: "draft", inputs: read.inputsOf(invoice) };
+  return loaded.map((one) => {
+    if (!isDraft(one) || !read) return factsOfOther(one);
+    const { invoice, document } = one;
+    const inputs = read.inputsOf(invoice);
+    return { guid: invoice.id, state: "draft", invoice, document, inputs };
   });
+}
+
+function isDraft({ invoice, is_being_issued }: LoadedInvoice): boolean {
+  return invoice.status !== "issued" && !is_being_issued;
+}
+
+/** Returns the facts of an invoice that is issued, or whose booking is in progress. */
+function factsOfOther({ invoice, document }: LoadedInvoice): InvoiceFacts {
+  const state = invoice.status === "issued" ? "booked" : "booking";
+  return { guid: invoice.id, state, invoice, document, inputs: null };
 }
 
 /** Decides the document of a draft. Throws what `decideIssue` throws, and INVOICE_INCOMPLETE. */
@@ -137,9 +197,15 @@ export async function storeIssued<Facts extends InvoiceFacts>(
     issuedFrom(tx, outcome, billedBy(outcome.facts)),
   );
   const sent = issued.filter(({ draft }) => draft.auto_send);
+  const customers = new Map(
+    outcomes.flatMap(({ facts: { inputs } }) =>
+      inputs === null ? [] : [[inputs.customer.id, inputs.customer] as const],
+    ),
+  );
   const recipients = await recipientsOf(
     tx,
     sent.map(({ draft }) => ({ document_id: draft.id, customer_id: draft.customer_id })),
+    customers,
   );
   insertBilled(
     tx,
@@ -162,7 +228,7 @@ export async function storeIssued<Facts extends InvoiceFacts>(
   markIssued(tx, issued);
   markInvoiced(
     tx,
-    issued.map(({ draft }) => draft),
+    outcomes.flatMap(({ facts }) => (facts.beside?.has_open_work === false ? [] : [facts.invoice])),
   );
   if (is_batch) await handOver();
   for (const { draft, before, text } of issued) {

@@ -14,10 +14,11 @@ import { printedOf } from "../../../domain/sales/printed.ts";
 import { accountAtHome } from "../../../domain/sales/sales-account.ts";
 import type { VatCode } from "../../../domain/sales/vat-code.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
+import { type Sql, sql } from "../../../platform/database/sql.ts";
 import { todayIn } from "../../../platform/runtime/clock.ts";
 import type { CustomerRow } from "../../catalogue/customers/present.ts";
-import { findCustomers } from "../../catalogue/customers/queries.ts";
-import { chartOf } from "../../settings/configuration/accounts.ts";
+import { findCustomers, findCustomersBy } from "../../catalogue/customers/queries.ts";
+import { chartOf, vatCodesBy } from "../../settings/configuration/accounts.ts";
 import {
   type Configuration,
   findRates,
@@ -25,7 +26,7 @@ import {
   type Rate,
   vatSettings,
 } from "../../settings/configuration/queries.ts";
-import { entriesByLine, hoursByLine } from "../hours/queries.ts";
+import { entriesByLine, hoursBy, hoursByLine } from "../hours/queries.ts";
 
 /** The inputs of issuing an invoice, and the resulting document. */
 export interface IssueInputs {
@@ -54,6 +55,32 @@ interface Asked {
   readonly is_printed?: boolean;
   /** The configuration, when the caller has read it already. */
   readonly configuration?: Configuration;
+  /** All inputs that the caller has read already. */
+  readonly known?: Partial<KnownInputs>;
+}
+
+/** Inputs of one invoice that are read before its content is known (`readIssueInputs`). */
+interface KnownInputs extends Pick<DocumentFacts, "vat_codes" | "hours"> {
+  readonly configuration: Configuration;
+  readonly customers: ReadonlyMap<string, CustomerRow>;
+}
+
+/** Reads the inputs of the invoice of a condition on `invoices`, whose content is not known yet. */
+export async function readIssueInputs(cx: Reader, which: Sql): Promise<KnownInputs> {
+  const { account_id } = cx.caller;
+  const of_lines = (what: Sql) => sql`any(array(select ${what} from invoice_lines l
+    join invoices i on i.account_id = l.account_id and i.id = l.invoice_id
+    where l.account_id = ${account_id} and ${which}))`;
+  const [configuration, customers, vat_codes, hours] = await Promise.all([
+    getConfiguration(cx),
+    findCustomersBy(
+      cx,
+      sql`id = (select i.customer_id from invoices i where i.account_id = ${account_id} and ${which})`,
+    ),
+    vatCodesBy(cx, sql`number = ${of_lines(sql`coalesce(l.domestic_account, l.account_number)`)}`),
+    hoursBy(cx, sql`line_id = ${of_lines(sql`l.id`)}`),
+  ]);
+  return { configuration, customers, vat_codes, hours };
 }
 
 /**
@@ -87,12 +114,12 @@ export async function readIssueBasis(
   cx: Reader,
   invoices: readonly Invoice[],
   dateFrom: DateFrom,
-  known?: Configuration,
+  known: Partial<Pick<KnownInputs, "configuration" | "customers">> = {},
 ): Promise<IssueBasis> {
   const customer_ids = invoices.map((invoice) => invoice.customer_id);
   const [configuration, customers] = await Promise.all([
-    known ?? getConfiguration(cx),
-    findCustomers(cx, customer_ids),
+    known.configuration ?? getConfiguration(cx),
+    known.customers ?? findCustomers(cx, customer_ids),
   ]);
   const today = todayIn(cx.clock, configuration.time_zone);
   const foreign = invoices.filter(({ currency }) => currency !== configuration.functional_currency);
@@ -117,7 +144,8 @@ export async function readIssueFacts(
   {
     dateFrom = ({ issue_date }, today) => issue_date ?? today,
     is_printed = false,
-    configuration: known,
+    configuration: own,
+    known = own === undefined ? {} : { configuration: own },
   }: Asked = {},
 ): Promise<IssueFacts> {
   const chart = chartOf(cx);
@@ -125,8 +153,8 @@ export async function readIssueFacts(
   const line_ids = lines.map((line) => line.id);
   const [basis, vat_codes, hours] = await Promise.all([
     readIssueBasis(cx, invoices, dateFrom, known),
-    chart?.vatCodes(lines.map(accountAtHome)) ?? Promise.resolve(new Map()),
-    hoursByLine(cx, line_ids),
+    known.vat_codes ?? chart?.vatCodes(lines.map(accountAtHome)) ?? new Map(),
+    known.hours ?? hoursByLine(cx, line_ids),
   ]);
   const { configuration, customers, rates } = basis;
   const today = todayIn(cx.clock, configuration.time_zone);

@@ -26,9 +26,9 @@ export const issueInvoice = bookingCommand({
 /** Returns the warnings of an invoice whose issue is decided. */
 export async function warningsOfDecided(
   tx: Tx,
-  { facts: { invoice, inputs } }: DecidedInvoice,
+  { facts: { invoice, inputs, beside } }: DecidedInvoice,
 ): Promise<readonly Warning[]> {
-  return inputs === null ? [] : warningsOfIssue(tx, invoice, inputs);
+  return inputs === null ? [] : warningsOfIssue(tx, invoice, inputs, beside?.last_number_date);
 }
 
 /** Returns the response of the issue operations (spec 5.3), without warnings when the call resumed a booking. */

@@ -76,7 +76,7 @@ type LoadedRow = Omit<Invoice, "lines"> & {
 };
 
 /** A line with customer and currency, which all lines of its document share. */
-interface LineOfDocument {
+export interface LineOfDocument {
   readonly line: Line;
   readonly customer_id: string;
   readonly currency: string;
@@ -180,9 +180,17 @@ export async function findPartsOfInvoices(
   which: Sql,
 ): Promise<Map<string, PartOfInvoice>> {
   if (ids.length === 0) return new Map();
-  const own = [...new Set(ids)];
+  return findPartsBy(cx, sql`i.id = any(${[...new Set(ids)]})`, which);
+}
+
+/** Returns the invoices (alias `i`) of a condition with only the lines (alias `l`) of another. Nothing is locked. */
+export async function findPartsBy(
+  cx: Reader,
+  which: Sql,
+  of_lines: Sql,
+): Promise<Map<string, PartOfInvoice>> {
   const rows = await cx.rows<Omit<LoadedRow, "document">>(
-    sql`select ${partBy(cx, which)} and i.id = any(${own})`,
+    sql`select ${partBy(cx, of_lines)} and ${which}`,
   );
   return new Map(rows.map((row) => [row.id, partFrom(row)]));
 }

@@ -10,14 +10,15 @@ import { getConfiguration, vatSettings } from "../../settings/configuration/quer
 import type { IssueInputs } from "./issue-inputs.ts";
 import { getInvoice } from "./queries.ts";
 
-/** Returns the warnings before the invoice is issued with these inputs. */
+/** Returns the warnings before the invoice is issued with these inputs. The date may have been read with them. */
 export async function warningsOfIssue(
   cx: Reader,
   invoice: Pick<Invoice, "lines">,
   facts: IssueInputs,
+  known_date?: CalendarDate | null,
 ): Promise<Warning[]> {
-  const { today } = facts;
-  return warningsOfDraft(invoice, facts, { today, last_number_date: await lastNumberDate(cx) });
+  const last_number_date = known_date === undefined ? await lastNumberDate(cx) : known_date;
+  return warningsOfDraft(invoice, facts, { today: facts.today, last_number_date });
 }
 
 /** Returns the warnings of a draft. The issue date is checked when there are dates to compare it with. */
@@ -53,7 +54,7 @@ export async function warningsOfIssued(
 }
 
 /** Returns the date of the invoice with the last number, which an index finds. */
-async function lastNumberDate(cx: Reader): Promise<CalendarDate | null> {
+export async function lastNumberDate(cx: Reader): Promise<CalendarDate | null> {
   const row = await cx.row<{ issue_date: CalendarDate }>(sql`
     select issue_date from invoices where account_id = ${cx.caller.account_id} and ledger_invoice_number is not null
      order by ledger_invoice_number desc limit 1`);

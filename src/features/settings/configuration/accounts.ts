@@ -1,9 +1,10 @@
 /** Reads and checks the ledger accounts of the configuration and of products (spec 7.3). */
 import { invalidField } from "../../../domain/base/problem.ts";
+import type { VatCode } from "../../../domain/sales/vat-code.ts";
 import type { AccountType, Books, TransactionalLedger } from "../../../ledger/ledger.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
-import { sql } from "../../../platform/database/sql.ts";
+import { type Sql, sql } from "../../../platform/database/sql.ts";
 
 /** Returns the books of the connected ledger, for reading; undefined for an external ledger. */
 export function booksOf(cx: Reader): Books | undefined {
@@ -17,6 +18,15 @@ export function chartOf(cx: Reader): Chart | undefined {
   const { account_id } = cx.caller;
   const chart = cx.ledger?.transactional ? cx.ledger : cx.ledger?.chart;
   return chart?.books(cx, account_id);
+}
+
+/** Returns the VAT codes of the accounts of a condition, as `vatCodes` of our own chart does; none without that chart. */
+export async function vatCodesBy(cx: Reader, which: Sql): Promise<Map<number, VatCode | null>> {
+  if (chartOf(cx) === undefined) return new Map();
+  const rows = await cx.rows<{ number: number; vat_code: VatCode | null }>(
+    sql`select number, vat_code from ledger_accounts where account_id = ${cx.caller.account_id} and ${which}`,
+  );
+  return new Map(rows.map((row) => [row.number, row.vat_code]));
 }
 
 /** Returns the ledger inside this transaction; undefined when the connected ledger is external. */

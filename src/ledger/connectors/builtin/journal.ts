@@ -38,26 +38,9 @@ export async function ensureBooked(
   intents: readonly BookingIntent[],
 ): Promise<BookOutcome[]> {
   const asked = intents.filter(isEntry);
-  const { table } = tableOf(asked, {
-    guid: ["uuid", (intent) => intent.guid],
-    kind: ["text", (intent) => intent.kind],
-  });
-  // The lock is a separate statement: a statement that waits would not see guids booked during the wait.
-  tx.lock(sql`select from ledger_books where account_id = ${account_id} for no key update`);
+  // One function takes the lock and the numbers, so that both are one trip.
   const taken = await tx.row<Counters>(
-    sql`update ledger_books b set next_entry_no = b.next_entry_no + fresh.entries,
-        next_invoice_number = b.next_invoice_number + fresh.invoices,
-        next_credit_note_number = b.next_credit_note_number + fresh.credit_notes,
-        next_voucher_number = b.next_voucher_number + fresh.vouchers
-      from (select count(*) as entries, count(*) filter (where a.kind = 'invoice') as invoices,
-          count(*) filter (where a.kind = 'credit_note') as credit_notes,
-          count(*) filter (where a.kind = 'voucher') as vouchers
-        from ${table} as a (guid, kind) where not exists (
-          select from ledger_entries e where e.account_id = ${account_id} and e.guid = a.guid)) as fresh
-      where b.account_id = ${account_id}
-      returning b.next_entry_no - fresh.entries as entry_no, b.next_invoice_number - fresh.invoices as invoice,
-        b.next_credit_note_number - fresh.credit_notes as credit_note,
-        b.next_voucher_number - fresh.vouchers as voucher, b.head_hash, fresh.entries as fresh`,
+    sql`select * from take_numbers(${account_id}, ${asked.map(({ guid }) => guid)}::uuid[], ${asked.map(({ kind }) => kind)}::text[])`,
   );
   if (taken === undefined) throw new Error("the books of the account are missing");
   const is_all_new = taken.fresh === BigInt(intents.length);
