@@ -18,8 +18,8 @@ export interface HeldNote {
 }
 
 export interface MailHold {
-  /** Whether mail is held back now. */
-  isHeld(): Promise<boolean>;
+  /** Whether mail is held back now, read on its own connection or with other reads. */
+  isHeld(reads?: Reads): Promise<boolean>;
   /** Stores a message to be sent later. To be called outside of any transaction. */
   keep(note: HeldNote): Promise<void>;
 }
@@ -29,7 +29,7 @@ export const noHold: MailHold = { isHeld: async () => false, keep: async () => {
 
 export function openHold(db: Reads, background: Background): MailHold {
   return {
-    isHeld: () => background.isPaused(),
+    isHeld: (reads) => background.isPaused(reads),
     async keep({ sandbox, recipient, language, subject, text, button }) {
       await db.rows(
         sql`insert into held_notes (id, sandbox, recipient, language, subject, text, button)

@@ -4,8 +4,9 @@
  */
 
 import { Problem } from "../../domain/base/problem.ts";
+import type { Reader } from "../commands/context.ts";
 import type { Tx } from "../commands/tx.ts";
-import { raw, sql } from "../database/sql.ts";
+import { raw, type Sql, sql } from "../database/sql.ts";
 
 /** The limit that applies besides that of all mail: for sign-in messages to people, or for those with one document. */
 type CountedMail = "people" | { readonly document_id: string };
@@ -49,6 +50,33 @@ const HAS_ENDED = sql`excluded.ends_at - mail_counters.ends_at >= ${HOUR}`;
 interface Counted {
   readonly subject: string;
   readonly count: number;
+}
+
+/** How much mail was counted for a subject in the current hour: all mail, or that with one document. */
+export interface CountedSubject {
+  readonly subject: string;
+  readonly count: number;
+  /** Seconds until the hour ends. */
+  readonly wait: number;
+}
+
+/** Reads the counters of all mail and of the subject of a condition. Locks nothing. */
+export function countersOf(reads: Reader, which: Sql): Promise<CountedSubject[]> {
+  return reads.rows<CountedSubject>(sql`
+    select subject, count, ceil(extract(epoch from ends_at - statement_timestamp()))::int as wait
+    from mail_counters where account_id = ${reads.caller.account_id} and (subject = 'all' or ${which})
+      and ends_at > statement_timestamp()`);
+}
+
+/** Returns the seconds until one more message with a document may be sent; null when it may be sent now. */
+export function secondsUntilRoom(cx: Reader, counted: readonly CountedSubject[]): number | null {
+  const { limits } = cx.mail;
+  if (limits === null || cx.caller.actor.kind === "operator") return null;
+  const full = counted.filter(
+    ({ subject, count }) => count >= (subject === "all" ? limits.all : limits.document),
+  );
+  if (full.length === 0) return null;
+  return Math.max(1, ...full.map(({ wait }) => wait));
 }
 
 interface Exceeded {

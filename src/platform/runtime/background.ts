@@ -10,8 +10,8 @@ import type { Reads } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
 
 export interface Background {
-  /** Returns whether background work is paused, read from the database. */
-  isPaused(): Promise<boolean>;
+  /** Returns whether background work is paused, read from the database: on its own connection, or with other reads. */
+  isPaused(reads?: Reads): Promise<boolean>;
   /** Returns the database's state a moment ago, for callers that do not wait. */
   seems_paused(): boolean;
 }
@@ -23,10 +23,10 @@ const MOMENT_MS = 1_000;
 export function openBackground(db: Reads, runs: boolean): Background {
   let known = !runs;
   let asked_at = Number.NEGATIVE_INFINITY;
-  const isPaused = async (): Promise<boolean> => {
+  const isPaused = async (reads = db): Promise<boolean> => {
     if (!runs) return true;
     asked_at = performance.now();
-    known = (await db.row(sql`select from background_pause`)) !== undefined;
+    known = (await reads.row(sql`select from background_pause`)) !== undefined;
     return known;
   };
   return {

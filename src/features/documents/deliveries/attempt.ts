@@ -3,35 +3,34 @@
  * bytes are sent: a process that dies then leaves `unknown`, which is never resent automatically (spec 10.4).
  */
 
+import type { Timestamp } from "../../../domain/base/brand.ts";
 import { isMailAddress } from "../../../domain/base/mail-address.ts";
 import { Problem } from "../../../domain/base/problem.ts";
 import { MINUTES_UNTIL_RETRY } from "../../../domain/sales/delivery.ts";
 import type { Context, Reader } from "../../../platform/commands/context.ts";
 import { type Tx, transact } from "../../../platform/commands/tx.ts";
+import { asOneStatement } from "../../../platform/database/one-statement.ts";
 import { raw, sql } from "../../../platform/database/sql.ts";
-import type { DeliveryState } from "../../../platform/database/tables.ts";
-import { countMail } from "../../../platform/mail/limit.ts";
-import { type MailOutcome, type RenderedMail, renderMail } from "../../../platform/mail/mail.ts";
+import { countMail, secondsUntilRoom } from "../../../platform/mail/limit.ts";
+import type { MailOutcome } from "../../../platform/mail/mail.ts";
 import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
-import { getConfiguration } from "../../settings/configuration/queries.ts";
-import { linkIn, mintLink, offersLinks } from "../document-links/mint-link.ts";
-import { findIssued, pdfOf } from "../issued/issued-documents.ts";
+import { mintLink } from "../document-links/mint-link.ts";
+import { hasPdf, storedPdf } from "../issued/issued-documents.ts";
 import { printingLedger } from "../issued/read-pdf.ts";
 import { Delivery } from "../issued/schemas.ts";
-import { messageOf } from "./mail-message.ts";
+import {
+  AHEAD,
+  type AheadRow,
+  type DeliveryAhead,
+  type DeliveryRow,
+  type PreparedMail,
+  prepareMail,
+  readAhead,
+  SHOWN,
+} from "./read-ahead.ts";
 import { type LedgerSendOutcome, sendByLedger, sendsEinvoices } from "./send-by-ledger.ts";
 
-export interface DeliveryRow {
-  readonly id: string;
-  readonly document_id: string;
-  readonly channel: "email" | "einvoice";
-  readonly address: string | null;
-  readonly state: DeliveryState;
-  readonly send_error: string | null;
-  readonly at: string;
-}
-
-export const SHOWN = "id, document_id, channel, address, state, send_error, at";
+export { type DeliveryRow, SHOWN } from "./read-ahead.ts";
 
 /** The time during which an attempt belongs to the process that began it. */
 export const LEASE = "interval '2 minutes'";
@@ -43,25 +42,29 @@ export async function attemptDelivery(
   held: boolean,
   notify?: DeliveryListener,
 ): Promise<DeliveryRow> {
-  if (await cx.mail.hold.isHeld()) return holdBack(cx, id, held);
-  const delivery = await claim(cx, id, held);
+  const reads = asOneStatement(cx);
+  const [is_held, ahead] = await Promise.all([cx.mail.hold.isHeld(reads), readAhead(reads, id)]);
+  if (is_held) return holdBack(cx, id, held);
+  const delivery = await take(cx, id, held, ahead);
   if (delivery === undefined) return getDelivery(cx, id);
-  const waiting = await waitIfLimited(cx, delivery, notify);
-  if (waiting !== undefined) return waiting;
+  const full = fullUntil(cx, delivery, ahead);
+  if (full !== null) return postpone(cx, delivery, full, notify);
   const ledger = printingLedger(cx);
   const prepared =
     ledger === null
-      ? await prepareSafely(cx, delivery)
-      : (unreachable(cx, delivery) ?? { raw: null, ledger });
-  if ("state" in prepared) return settle(cx, delivery, prepared, notify);
+      ? await prepareSafely(cx, delivery, ahead)
+      : (unreachable(cx, delivery) ?? { raw: null, pdf: null, ledger });
+  if ("state" in prepared) return refuse(cx, delivery, prepared, notify);
   const stored = prepared.raw;
   const link =
     stored === null ? { hash: null, ends_at: null } : mintLink(stored, id, cx.clock.now());
-  const sending = await cx.row(sql`update deliveries set state = 'sending', message = ${stored},
-       link_hash = ${link.hash}, link_ends_at = ${link.ends_at}, lease_until = (select clock_timestamp() + ${raw(LEASE)})
-     where account_id = ${cx.caller.account_id} and id = ${id} and attempt = ${delivery.attempt} returning id`);
-  // Rendering took longer than the lease and another process has begun an attempt: only that process sends.
-  if (sending === undefined) return getDelivery(cx, id);
+  const { pdf } = prepared;
+  const started = await startSending(cx, delivery, { message: stored, link, pdf });
+  if (started instanceof Problem) return postpone(cx, delivery, waitOf(started), notify);
+  // Another process has stored the PDF first, which is the document: the message is made again with it.
+  if (started === "pdf_exists") return attemptDelivery(cx, id, held, notify);
+  // Preparing took longer than the lease and another process has begun an attempt: only that process sends.
+  if (started === "taken") return getDelivery(cx, id);
   const outcome =
     "ledger" in prepared
       ? await sendByLedger(cx, prepared.ledger, delivery)
@@ -71,7 +74,7 @@ export async function attemptDelivery(
   if ("cause" in outcome && outcome.cause) {
     cx.log.warn({ err: outcome.cause, delivery_id: id, code: outcome.error_code }, "mail failed");
   }
-  return settle(cx, delivery, outcome, notify);
+  return settle(cx, { ...delivery, state: "sending" }, outcome, notify);
 }
 
 /** Is called with each outcome, in the transaction that stores the outcome. */
@@ -121,54 +124,108 @@ interface Refusal {
   readonly error_text: string;
 }
 
-type ClaimedRow = DeliveryRow & {
-  readonly message: Buffer | null;
-  readonly attempt: number;
-  readonly is_counted: boolean;
-};
-
-/** Takes the delivery for one attempt; returns undefined when it is done or another process has it. */
-function claim(cx: Reader, id: string, held: boolean): Promise<ClaimedRow | undefined> {
-  return cx.row<ClaimedRow>(sql`update deliveries set attempt = attempt + 1, updated_at = (select clock_timestamp()),
-       lease_until = (select clock_timestamp() + ${raw(LEASE)})
-     where account_id = ${cx.caller.account_id} and id = ${id} and state in ('queued', 'failed_temporary')
-       and ((${held} and attempt = 0) or lease_until is null or lease_until < (select clock_timestamp()))
-     returning ${raw(SHOWN)}, message, attempt, is_counted`);
+/** A delivery for one attempt. */
+interface TakenRow extends AheadRow {
+  /** The number of this attempt. */
+  readonly number: number;
 }
 
 /**
- * Counts a delivery that is not counted yet. When the account has reached its limit, the delivery stays queued until there is
- * room again, without counting this attempt, and is returned in that state.
+ * Takes the delivery for one attempt; undefined when it is done or another process has it. Its own lease reserves a delivery
+ * that this process has just queued: its attempt is counted when the sending starts.
  */
-async function waitIfLimited(
+async function take(
+  cx: Reader,
+  id: string,
+  held: boolean,
+  { delivery }: DeliveryAhead,
+): Promise<TakenRow | undefined> {
+  if (delivery === undefined) return undefined;
+  const is_reserved = held && delivery.attempt === 0 && delivery.state === "queued";
+  if (is_reserved && unreachable(cx, delivery) === null) return { ...delivery, number: 1 };
+  return claim(cx, id, held);
+}
+
+/** Counts an attempt of the delivery and begins its lease; undefined when it is done or another process has it. */
+async function claim(cx: Reader, id: string, held: boolean): Promise<TakenRow | undefined> {
+  const claimed =
+    await cx.row<AheadRow>(sql`update deliveries set attempt = attempt + 1, updated_at = (select clock_timestamp()),
+       lease_until = (select clock_timestamp() + ${raw(LEASE)})
+     where account_id = ${cx.caller.account_id} and id = ${id} and state in ('queued', 'failed_temporary')
+       and ((${held} and attempt = 0) or lease_until is null or lease_until < (select clock_timestamp()))
+     returning ${raw(AHEAD)}`);
+  return claimed && { ...claimed, number: claimed.attempt };
+}
+
+/** Returns the seconds to wait when the limit of mail is reached before the attempt; null when it is not, or does not apply. */
+function fullUntil(
   cx: Context,
-  delivery: ClaimedRow,
+  delivery: TakenRow,
+  { counters }: Pick<DeliveryAhead, "counters">,
+): number | null {
+  if (delivery.is_counted || unreachable(cx, delivery) !== null) return null;
+  return secondsUntilRoom(cx, counters);
+}
+
+const waitOf = ({ extras }: Problem): number => extras.retry_after_seconds ?? 60;
+
+/** Leaves a delivery queued until there is room for more mail, without counting this attempt. */
+function postpone(
+  cx: Context,
+  { id, attempt, number }: TakenRow,
+  seconds: number,
   notify: DeliveryListener | undefined,
-): Promise<DeliveryRow | undefined> {
-  if (delivery.is_counted || unreachable(cx, delivery) !== null) return undefined;
-  const { document_id, id, attempt } = delivery;
+): Promise<DeliveryRow> {
+  cx.log.warn({ delivery_id: id, seconds }, "a delivery waits: the limit of mail is reached");
+  return transact(cx, async (tx) => {
+    const row =
+      await tx.row<DeliveryRow>(sql`update deliveries set attempt = ${number - 1}, lease_until = null,
+         next_attempt_at = (select clock_timestamp() + make_interval(secs => ${seconds}))
+       where account_id = ${cx.caller.account_id} and id = ${id} and attempt = ${attempt} returning ${raw(SHOWN)}`);
+    if (row !== undefined) await notify?.(tx, row);
+    return row ?? getDelivery(tx, id);
+  });
+}
+
+interface Sending {
+  readonly message: Buffer | null;
+  readonly link: { readonly hash: Buffer | null; readonly ends_at: Timestamp | null };
+  /** The PDF in the message when it is not stored yet. */
+  readonly pdf: Buffer | null;
+}
+
+/** Thrown inside the transaction, to roll back what it counted. */
+class NotStarted extends Error {}
+
+/**
+ * Counts the message, stores it with its PDF, and marks the delivery as being sent, all before a byte leaves. Returns the
+ * refusal when the limit of mail is reached.
+ */
+async function startSending(
+  cx: Context,
+  { id, document_id, attempt, number, is_counted }: TakenRow,
+  { message, link, pdf }: Sending,
+): Promise<"started" | "taken" | "pdf_exists" | Problem> {
+  const { account_id } = cx.caller;
+  const storing = pdf === null ? raw("") : sql`with ${storedPdf(cx, document_id, pdf)}`;
+  const is_stored = pdf === null ? raw("") : sql`and exists (select from stored)`;
   try {
-    await transact(cx, async (tx) => {
-      await countMail(tx, { document_id });
-      tx.write(sql`update deliveries set is_counted = true
-         where account_id = ${cx.caller.account_id} and id = ${id} and attempt = ${attempt}`);
+    return await transact(cx, async (tx) => {
+      const counting = is_counted ? undefined : countMail(tx, { document_id });
+      const sending = tx.rows(sql`${storing} update deliveries
+         set state = 'sending', attempt = ${number}, is_counted = true, message = ${message},
+           link_hash = ${link.hash}, link_ends_at = ${link.ends_at}, lease_until = (select clock_timestamp() + ${raw(LEASE)})
+         where account_id = ${account_id} and id = ${id} and attempt = ${attempt} ${is_stored} returning id`);
+      const [counted, marked] = await Promise.allSettled([counting, sending]);
+      if (counted.status === "rejected") throw counted.reason;
+      if (marked.status === "rejected") throw marked.reason;
+      if (marked.value.length === 0) throw new NotStarted();
+      return "started" as const;
     });
-    return undefined;
   } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    const wait = error.extras.retry_after_seconds ?? 60;
-    cx.log.warn(
-      { delivery_id: id, seconds: wait },
-      "a delivery waits: the limit of mail is reached",
-    );
-    return transact(cx, async (tx) => {
-      const row =
-        await tx.row<DeliveryRow>(sql`update deliveries set attempt = attempt - 1, lease_until = null,
-           next_attempt_at = (select clock_timestamp() + make_interval(secs => ${wait}))
-         where account_id = ${cx.caller.account_id} and id = ${id} and attempt = ${attempt} returning ${raw(SHOWN)}`);
-      if (row !== undefined) await notify?.(tx, row);
-      return row ?? getDelivery(tx, id);
-    });
+    if (error instanceof Problem) return error;
+    if (!(error instanceof NotStarted)) throw error;
+    return pdf !== null && (await hasPdf(cx, document_id)) ? "pdf_exists" : "taken";
   }
 }
 
@@ -182,14 +239,30 @@ async function holdBack(cx: Reader, id: string, held: boolean): Promise<Delivery
 }
 
 /** Prepares the message. A document that fails to render must not undo its booking: its delivery is tried again. */
-async function prepareSafely(cx: Reader, delivery: ClaimedRow): Promise<RenderedMail | Refusal> {
+async function prepareSafely(
+  cx: Reader,
+  delivery: TakenRow,
+  ahead: DeliveryAhead,
+): Promise<PreparedMail | Refusal> {
   try {
-    return await prepare(cx, delivery);
+    return unreachable(cx, delivery) ?? (await prepareMail(cx, delivery, ahead));
   } catch (error) {
     cx.log.error({ err: error, delivery_id: delivery.id }, "a document could not be prepared");
     const error_text = "the document could not be prepared for sending";
     return { state: "failed_temporary", error_code: "not_prepared", error_text };
   }
+}
+
+/** Stores a failure that is known before anything is sent. A reserved delivery is claimed first, to count the attempt. */
+async function refuse(
+  cx: Context,
+  delivery: TakenRow,
+  refusal: Refusal,
+  notify: DeliveryListener | undefined,
+): Promise<DeliveryRow> {
+  const { id, attempt, number } = delivery;
+  const claimed = attempt === number ? delivery : await claim(cx, id, true);
+  return claimed === undefined ? getDelivery(cx, id) : settle(cx, claimed, refusal, notify);
 }
 
 /** Returns why nothing can be sent to a recipient, known before the booking; null when sending is possible. */
@@ -207,59 +280,64 @@ export function unreachable(
   return { state: "failed_permanent", error_code: "no_address", error_text };
 }
 
-/** Returns the message to send, with the same bytes at every attempt; or the reason why there is none. */
-async function prepare(cx: Reader, delivery: ClaimedRow): Promise<RenderedMail | Refusal> {
-  const refusal = unreachable(cx, delivery);
-  if (refusal !== null) return refusal;
-  const to = delivery.address ?? "";
-  const issued = await findIssued(cx, delivery.document_id);
-  if (issued === undefined) throw new Error(`document ${delivery.document_id} is not issued`);
-  const { message } = delivery;
-  // A repeated attempt needs the envelope again, but sends the bytes of the first attempt.
-  const pdf = message ? Buffer.alloc(0) : await pdfOf(cx, delivery.document_id, issued);
-  const { mail_texts, document_links } = await getConfiguration(cx);
-  const has_link = message === null && offersLinks(cx, document_links);
-  const link = has_link ? linkIn(cx.mail, delivery.id) : null;
-  const envelope = {
-    delivery_id: delivery.id,
-    from: cx.mail.from,
-    to,
-    at: delivery.at,
-    link,
-  };
-  const rendered = await renderMail(
-    messageOf(issued.snapshot, issued.number, pdf, envelope, mail_texts),
-  );
-  return message ? { ...rendered, raw: message } : rendered;
-}
-
 /** Stores the outcome of an attempt with its audit event, unless a later attempt has begun. */
 function settle(
   cx: Context,
-  { id, attempt }: Pick<ClaimedRow, "id" | "attempt">,
+  taken: TakenRow,
   outcome: AttemptOutcome,
   notify: DeliveryListener | undefined,
 ): Promise<DeliveryRow> {
   return transact(cx, async (tx) => {
+    const expected = shownOf(taken);
+    const stored = await storeOutcome(tx, expected, taken.number, outcome);
+    if (stored !== undefined) {
+      await recordOutcome(tx, expected, stored, notify);
+      return stored;
+    }
+    // The delivery has another state by now: it was taken for abandoned.
     tx.lock(
-      sql`select from deliveries where account_id = ${cx.caller.account_id} and id = ${id} for no key update`,
+      sql`select from deliveries where account_id = ${cx.caller.account_id} and id = ${taken.id} for no key update`,
     );
-    const before = await getDelivery(tx, id);
-    const failed = "error_code" in outcome;
-    const looks_after = "looks_after" in outcome ? outcome.looks_after : null;
-    const minutes = MINUTES_UNTIL_RETRY[attempt - 1] ?? null;
-    // After the last retry a temporary failure becomes permanent.
-    const is_last = outcome.state === "failed_temporary" && minutes === null;
-    const state = is_last ? "failed_permanent" : outcome.state;
-    const after = await tx.row<DeliveryRow>(sql`update deliveries set state = ${state},
-         error_code = ${failed ? outcome.error_code : null}, send_error = ${failed ? outcome.error_text : null}, lease_until = null, updated_at = (select clock_timestamp()),
-         next_attempt_at = (select clock_timestamp() + ${minutes}::int * interval '1 minute'),
-         looks = 0, next_look_at = (select clock_timestamp() + ${looks_after}::int * interval '1 minute')
-       where account_id = ${cx.caller.account_id} and id = ${id} and attempt = ${attempt} returning ${raw(SHOWN)}`);
+    const before = await getDelivery(tx, taken.id);
+    const after = await storeOutcome(tx, before, taken.number, outcome);
     if (after === undefined) return before;
     await recordOutcome(tx, before, after, notify);
     return after;
   });
+}
+
+/** Writes the outcome of an attempt; undefined when the delivery has another state or a later attempt. */
+function storeOutcome(
+  tx: Tx,
+  { id, state }: DeliveryRow,
+  number: number,
+  outcome: AttemptOutcome,
+): Promise<DeliveryRow | undefined> {
+  const failed = "error_code" in outcome;
+  const looks_after = "looks_after" in outcome ? outcome.looks_after : null;
+  const minutes = MINUTES_UNTIL_RETRY[number - 1] ?? null;
+  // After the last retry a temporary failure becomes permanent.
+  const is_last = outcome.state === "failed_temporary" && minutes === null;
+  return tx.row<DeliveryRow>(sql`update deliveries set state = ${is_last ? "failed_permanent" : outcome.state},
+       error_code = ${failed ? outcome.error_code : null}, send_error = ${failed ? outcome.error_text : null},
+       lease_until = null, updated_at = (select clock_timestamp()),
+       next_attempt_at = (select clock_timestamp() + make_interval(mins => ${minutes}::int)),
+       looks = 0, next_look_at = (select clock_timestamp() + make_interval(mins => ${looks_after}::int))
+     where account_id = ${tx.caller.account_id} and id = ${id} and attempt = ${number} and state = ${state}
+     returning ${raw(SHOWN)}`);
+}
+
+/** Returns a delivery without the fields that only an attempt needs. */
+function shownOf({
+  id,
+  document_id,
+  channel,
+  address,
+  state,
+  send_error,
+  at,
+}: TakenRow): DeliveryRow {
+  return { id, document_id, channel, address, state, send_error, at };
 }
 
 /** Notifies of a stored outcome, and records its audit event. */

@@ -26,6 +26,17 @@ async function filesOf(delivery_id: string): Promise<string[]> {
   return names.filter((name) => name.includes(delivery_id));
 }
 
+/** Whether a statement waits for a lock on the table. */
+async function waitsFor(table: string): Promise<boolean> {
+  const rows = await world.sql(
+    `select from pg_locks l join pg_class c on c.oid = l.relation
+     where l.database = (select oid from pg_database where datname = current_database())
+       and c.relname = $1 and not l.granted`,
+    [table],
+  );
+  return rows.length > 0;
+}
+
 describe("sending due deliveries", () => {
   it("tries after 1, 5, 30, 120, 480 and 1440 minutes with the same bytes, then gives up", async () => {
     const received = await world.useServer();
@@ -129,10 +140,10 @@ describe("sending due deliveries", () => {
     const cx = await schedulerContext(world.services, world.account.account_id);
     let late: Promise<Json> | undefined;
     await transaction(world.db, async (db) => {
-      // The first attempt has begun, and cannot read its document until another process has begun an attempt.
-      await db.rows(sql`lock table issued_documents in access exclusive mode`);
+      // The first attempt has its message, and cannot mark it as being sent until another process has begun an attempt.
+      await db.rows(sql`lock table waiting_documents in access exclusive mode`);
       late = attemptDelivery(cx, id, true);
-      while ((await world.rowOf(id)).attempt === 0) await new Promise(setImmediate);
+      while (!(await waitsFor("waiting_documents"))) await new Promise(setImmediate);
       await world.sql("update deliveries set attempt = 2, state = 'sending' where id = $1", [id]);
     });
 

@@ -9,14 +9,14 @@ import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
 import type { DocumentBooking } from "../../../ledger/ledger.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
-import { sql, tableOf } from "../../../platform/database/sql.ts";
+import { type Sql, sql, tableOf } from "../../../platform/database/sql.ts";
 import type { ReplyFile } from "../../../platform/http/route.ts";
 import { sha256, thaw } from "../../../platform/runtime/json.ts";
 import { ledgerGuidOf, mayBeFetched } from "./queries.ts";
 import { printingLedger, readPdf } from "./read-pdf.ts";
 import { renderDraft, renderIssued } from "./render-document.ts";
 
-interface IssuedDocument {
+export interface IssuedDocument {
   readonly snapshot: DocumentSnapshot;
   readonly number: bigint;
   /** The guid of the document in the ledger. */
@@ -46,17 +46,22 @@ export async function findIssued(
 }
 
 /** Returns frozen documents by their ids; documents that are not issued have no entry. */
-export async function findManyIssued(
+export function findManyIssued(
   cx: Reader,
   document_ids: readonly string[],
 ): Promise<Map<string, IssuedDocument>> {
+  return findIssuedBy(cx, sql`d.document_id = any(${document_ids})`);
+}
+
+/** Returns the frozen documents of a condition, by their ids. */
+export async function findIssuedBy(cx: Reader, which: Sql): Promise<Map<string, IssuedDocument>> {
   const rows = await cx.rows<{
     document_id: string;
     snapshot: string;
     number: bigint;
     ledger_guid: string;
   }>(sql`select document_id, snapshot, number, ${ledgerGuidOf(sql`d`)} as ledger_guid from issued_documents d
-     where account_id = ${cx.caller.account_id} and document_id = any(${document_ids})`);
+     where account_id = ${cx.caller.account_id} and ${which}`);
   return new Map(
     rows.map(({ document_id, snapshot, ...fields }) => [
       document_id,
@@ -98,7 +103,7 @@ export function storeIssuedDocuments(tx: Tx, booked: readonly BookedDocument[]):
  * Returns the stored PDF of an issued document, which is rendered and stored when first needed. A ledger that prints its
  * documents itself provides the PDF. Throws LEDGER_UNAVAILABLE when that ledger does not provide it.
  */
-export async function pdfOf(
+async function pdfOf(
   cx: Reader,
   document_id: string,
   issued: Pick<IssuedDocument, "snapshot" | "number">,
@@ -109,10 +114,7 @@ export async function pdfOf(
   const content = await (ledger === null
     ? renderIssued(cx, issued.snapshot, issued.number)
     : readPdf(cx, ledger, issued.snapshot.kind, document_id));
-  await cx.rows(sql`with stored as (
-       insert into document_files (account_id, document_id, format, content, sha256)
-       values (${cx.caller.account_id}, ${document_id}, 'pdf', ${content}, ${sha256(content)}) on conflict do nothing)
-     delete from waiting_documents where account_id = ${cx.caller.account_id} and document_id = ${document_id}`);
+  await cx.rows(sql`with ${storedPdf(cx, document_id, content)} select from stored`);
   // Another process may have stored its rendering first, which then is the document.
   return (await findPdf(cx, document_id)) ?? content;
 }
@@ -173,8 +175,32 @@ const fileNames: Readonly<
   en: { invoice: "invoice", credit_note: "credit-note", draft: "draft" },
 };
 
-async function findPdf(cx: Reader, document_id: string): Promise<Buffer | undefined> {
+function findPdf(cx: Reader, document_id: string): Promise<Buffer | undefined> {
+  return findPdfBy(cx, sql`document_id = ${document_id}`);
+}
+
+/** Returns the stored PDF of the document of a condition; undefined until it is rendered. */
+export async function findPdfBy(cx: Reader, which: Sql): Promise<Buffer | undefined> {
   const row = await cx.row<{ content: Buffer }>(sql`select content from document_files
-     where account_id = ${cx.caller.account_id} and document_id = ${document_id} and format = 'pdf'`);
+     where account_id = ${cx.caller.account_id} and ${which} and format = 'pdf'`);
   return row?.content;
+}
+
+/** Whether the PDF of a document is stored. */
+export async function hasPdf(cx: Reader, document_id: string): Promise<boolean> {
+  const row = await cx.row(sql`select from document_files
+     where account_id = ${cx.caller.account_id} and document_id = ${document_id} and format = 'pdf'`);
+  return row !== undefined;
+}
+
+/**
+ * Returns the parts of a statement, `stored` and `done`, that store a PDF, which then waits no longer. `stored` has no row when
+ * another process has stored one first.
+ */
+export function storedPdf(cx: Reader, document_id: string, content: Buffer): Sql {
+  const { account_id } = cx.caller;
+  return sql`stored as (
+      insert into document_files (account_id, document_id, format, content, sha256)
+      values (${account_id}, ${document_id}, 'pdf', ${content}, ${sha256(content)}) on conflict do nothing returning document_id),
+    done as (delete from waiting_documents where account_id = ${account_id} and document_id = ${document_id})`;
 }
