@@ -131,7 +131,7 @@ async function registered(
     const { plan, committed } = await carryOut(registerWork, tx, one).catch((error: unknown) =>
       refusedEntry(error, index, entries.length),
     );
-    plans.push(plan);
+    plans.push("work" in plan ? { work: plan.work, request_hash: plan.request_hash } : plan);
     documents.push(committed.document);
     sentences.push(await sentenceOf(tx, committed.document));
   }

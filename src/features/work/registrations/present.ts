@@ -103,6 +103,11 @@ export async function presentOne(cx: Reader, row: Registration): Promise<JsonTex
   return text;
 }
 
+/** Returns one registration as text, on a line that its caller has read under its lock. */
+export function presentOn(line: PricedLine, row: Registration): JsonText {
+  return present({ ...line, row, ...priceOf(row, line) });
+}
+
 function occurrenceLines(
   of_series: ReadonlyMap<string, LinesOfSeries>,
 ): (row: Registration) => PricedLine | undefined {

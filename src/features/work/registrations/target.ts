@@ -76,6 +76,11 @@ export async function lockHolders(tx: Tx, placed: readonly PlacedLine[]): Promis
   return { series, invoices };
 }
 
+/** Returns a locked draft as the only holder of work. */
+export function holdersOf(draft: PartOfInvoice): Holders {
+  return { series: new Map(), invoices: new Map([[draft.invoice.id, draft]]) };
+}
+
 /** Returns a series, with its header, history and requested lines, as a holder of work. */
 export function seriesOfWork(series: Series): SeriesOfWork {
   const all = uncancelled(series);
