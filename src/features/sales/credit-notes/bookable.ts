@@ -31,7 +31,7 @@ import type {
   Outcome,
 } from "../../ledger/booking/bookable.ts";
 import { getConfiguration, holdConfiguration } from "../../settings/configuration/queries.ts";
-import { lockInvoices, sendingInvoices } from "../invoices/queries.ts";
+import { lockInvoices } from "../invoices/queries.ts";
 import {
   bookedCredits,
   type CreditNote,
@@ -41,6 +41,7 @@ import {
   lockCreditNote,
   lockCreditNotes,
   presentCreditNote,
+  sendingInvoices,
 } from "./queries.ts";
 import { postpone } from "./retry.ts";
 

@@ -257,3 +257,10 @@ export function lockByExternalId(
   return tx.row(sql`select id, status, document, request_hash from credit_notes
     where account_id = ${tx.caller.account_id} and external_id = ${external_id} for no key update`);
 }
+
+/** Returns the ids of those given invoices whose documents are sent automatically. */
+export async function sendingInvoices(cx: Reader, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await cx.rows<{ id: string }>(sql`select id from invoices
+    where account_id = ${cx.caller.account_id} and id = any(${ids}) and auto_send`);
+  return new Set(rows.map(({ id }) => id));
+}

@@ -227,13 +227,6 @@ export async function lockFreeInvoices(tx: Tx, ids: readonly string[]): Promise<
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Returns the ids of those given invoices whose documents are sent automatically. */
-export async function sendingInvoices(cx: Reader, ids: readonly string[]): Promise<Set<string>> {
-  const rows = await cx.rows<{ id: string }>(sql`select id from invoices
-    where account_id = ${cx.caller.account_id} and id = any(${ids}) and auto_send`);
-  return new Set(rows.map(({ id }) => id));
-}
-
 function loadedBy(cx: Reader): Sql {
   return sql`select i.document, ${partBy(cx, sql`true`)}`;
 }

@@ -161,18 +161,6 @@ export async function hoursOfDay(
   return row?.hours ?? 0;
 }
 
-/** Returns the hours of a user on some dates, in 1/100 of an hour; dates without hours have no entry. */
-export async function hoursOfDays(
-  cx: Reader,
-  user_id: string,
-  dates: readonly CalendarDate[],
-): Promise<Map<CalendarDate, number>> {
-  const rows = await cx.rows<{ date: CalendarDate; hours: number }>(sql`
-    select date, sum(hours)::int as hours from work_registrations
-     where account_id = ${cx.caller.account_id} and user_id = ${user_id} and date = any(${dates}) group by date`);
-  return new Map(rows.map(({ date, hours }) => [date, hours]));
-}
-
 /** Whether issued credit notes have credited the whole invoice. */
 export async function isFullyCredited(cx: Reader, invoice_id: string): Promise<boolean> {
   const row = await cx.row<{ credited: boolean }>(

@@ -3,6 +3,7 @@
  * Of a line of a series it locks only the series: its period decides the rest (`target.ts`).
  */
 import { addDays, type CalendarDate } from "../../../domain/base/calendar.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
 import { asOneStatement } from "../../../platform/database/one-statement.ts";
 import { sql } from "../../../platform/database/sql.ts";
@@ -16,7 +17,6 @@ import {
 } from "../../sales/invoices/queries.ts";
 import { type Configuration, getConfiguration } from "../../settings/configuration/queries.ts";
 import { findPlace, type LinePlace } from "./locate-line.ts";
-import { hoursOfDays } from "./queries.ts";
 
 /** A line before work is registered on it. */
 interface LineAhead {
@@ -71,4 +71,16 @@ export async function lockLine(
 function possibleToday({ clock }: Tx): CalendarDate[] {
   const today = todayIn(clock, "UTC");
   return [addDays(today, -1), today, addDays(today, 1)];
+}
+
+/** Returns the hours of a user on some dates, in 1/100 of an hour; dates without hours have no entry. */
+async function hoursOfDays(
+  cx: Reader,
+  user_id: string,
+  dates: readonly CalendarDate[],
+): Promise<Map<CalendarDate, number>> {
+  const rows = await cx.rows<{ date: CalendarDate; hours: number }>(sql`
+    select date, sum(hours)::int as hours from work_registrations
+     where account_id = ${cx.caller.account_id} and user_id = ${user_id} and date = any(${dates}) group by date`);
+  return new Map(rows.map(({ date, hours }) => [date, hours]));
 }
