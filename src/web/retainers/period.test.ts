@@ -52,7 +52,7 @@ describe("a retainer", () => {
     expect(textOf(await admin.get(`/retainers/${id}`, DANISH))).toContain(
       "Månedlig siden 1. jan. 2027, forud",
     );
-    expect(await statementsOf(() => admin.get(`/retainers/${id}`))).toBeLessThanOrEqual(12);
+    expect(await statementsOf(() => admin.get(`/retainers/${id}`))).toBeLessThanOrEqual(13);
   });
 
   it.each([
@@ -127,7 +127,7 @@ describe("a period", () => {
     expect(refused.status).toBe(409);
     expect(textOf(refused)).toContain("Work is registered in the period");
     expect(refused.html).toContain('value="No"');
-    expect(await statementsOf(() => admin.get(path))).toBeLessThanOrEqual(12);
+    expect(await statementsOf(() => admin.get(path))).toBeLessThanOrEqual(13);
   });
 
   it("is issued after the page has shown what is booked", async () => {
