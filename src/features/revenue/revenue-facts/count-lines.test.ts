@@ -8,7 +8,7 @@ import { sql } from "../../../platform/database/sql.ts";
 import { schedulerContext } from "../../../platform/runtime/services.ts";
 import { todayOf } from "../../recurring/series/activate.ts";
 import { countWaiting, estimatedWaiting } from "../../recurring/series/count-waiting.ts";
-import { areTooMany, type EstimatedLines, estimatedLines } from "./count-lines.ts";
+import { areTooMany, type EstimatedLines, estimatedLines, isAddedUpAfter } from "./count-lines.ts";
 import { waitingLines } from "./list-waiting.ts";
 import { factsOfSeries } from "./read-facts.ts";
 
@@ -164,5 +164,23 @@ describe("an account or a customer with more than 10,000 lines", () => {
     expect([await hasMany(), await hasMany(other.id)]).toEqual([true, false]);
     await credit("second");
     expect([await hasMany(other.id), await hasMany(customer.id)]).toEqual([true, false]);
+  });
+});
+
+describe("the revenue of a page", () => {
+  it("is added up after it above a thousand lines, of the account or of one customer", async () => {
+    const cx = await context();
+    const { id } = await world.done("POST /customers", { name: "Many lines A/S" });
+    const { id: other } = await world.done("POST /customers", { name: "No line A/S" });
+    const today = monthOf(await todayOf(cx));
+    const added = (count: number) =>
+      world.done("POST /invoices", { customer_id: id, auto_send: false, lines: many(count) });
+    await added(500);
+    await added(500);
+    expect(await isAddedUpAfter(cx, today, id)).toBe(false);
+    await added(1);
+    expect(await isAddedUpAfter(cx, today, id)).toBe(true);
+    expect(await isAddedUpAfter(cx, today)).toBe(true);
+    expect(await isAddedUpAfter(cx, today, other)).toBe(false);
   });
 });
