@@ -94,7 +94,7 @@ function People(props: { people: readonly Named[]; typed: TypedFields; faults: F
   return (
     <div class="who-fields">
       <fieldset {...(is_missing && { "aria-describedby": `${PEOPLE}-fault` })}>
-        <legend>{close.who}</legend>
+        <legend class="unseen">{close.who}</legend>
         {people.map(({ id, name }) => (
           <label class="row" key={id}>
             <input type="checkbox" name={`who_${id}`} checked={typed[`who_${id}`] === "on"} />

@@ -20,9 +20,11 @@ export function Checklist(props: {
     <section class="card" aria-labelledby="checklist">
       <header>
         <h2 id="checklist">{words.before}</h2>
-        <span class={open === 0 ? "pill ok end" : "pill warn end"}>
-          {open === 0 ? words.all_good : words.to_check(open)}
-        </span>
+        {(ahead !== null || open > 0) && (
+          <span class={open === 0 ? "pill ok end" : "pill warn end"}>
+            {open === 0 ? words.all_good : words.to_check(open)}
+          </span>
+        )}
       </header>
       <ul class="checklist">
         {items.map((item) => (

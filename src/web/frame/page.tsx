@@ -351,7 +351,8 @@ async function send(
   const notice = noticeFrom(reply.request.headers.cookie, asked.reader.words);
   if (notice !== null) reply.header("set-cookie", noticeCookie(base_url, null));
   const is_admin = signed?.person.role === "admin";
-  const visit = { url: asked.url, query: asked.query, may_close: is_admin };
+  const account_id = is_admin ? (asked.session.caller?.account_id ?? null) : null;
+  const visit = { url: asked.url, query: asked.query, account_id };
   const way = wayBackOf(visit, base_url, reply.request.headers.cookie);
   const sets_up = is_admin && asked.waiting?.example === null;
   if (way.cookie !== null) reply.header("set-cookie", way.cookie);

@@ -12,17 +12,17 @@ const NAME = "matchbook-close";
 const SECONDS = 30 * 60;
 
 /** Returns the Set-Cookie header of a way back; of null, the one that ends it. */
-function wayCookie(base_url: string, month: Month | null): string {
+function wayCookie(base_url: string, value: string | null): string {
   const secure = base_url.startsWith("https:") ? "; Secure" : "";
-  const age = month === null ? 0 : SECONDS;
-  return `${NAME}=${month ?? ""}; Path=/; Max-Age=${age}; HttpOnly; SameSite=Lax${secure}`;
+  const age = value === null ? 0 : SECONDS;
+  return `${NAME}=${value ?? ""}; Path=/; Max-Age=${age}; HttpOnly; SameSite=Lax${secure}`;
 }
 
 interface Visit {
   readonly url: string;
   readonly query: Readonly<Record<string, string | undefined>>;
-  /** Whether the person may open the close of a month. */
-  readonly may_close: boolean;
+  /** The account of a person who may open the close of a month; null for others. The way ends where the person leaves it. */
+  readonly account_id: string | null;
 }
 
 /** The month to which a page leads back, and the cookie that the page sets; nulls where there is none. */
@@ -38,14 +38,20 @@ export function wayBackOf(
   header: string | undefined,
 ): WayBackShown {
   const part = (header ?? "").split(";").find((one) => one.trim().startsWith(`${NAME}=`));
-  const known = monthFrom(part?.trim().slice(NAME.length + 1) ?? "") ?? null;
-  if (!visit.may_close) return { month: null, cookie: null };
+  const { account_id } = visit;
+  if (account_id === null) return { month: null, cookie: null };
+  const [text = "", of] =
+    part
+      ?.trim()
+      .slice(NAME.length + 1)
+      .split(".", 2) ?? [];
+  const known = of === account_id ? (monthFrom(text) ?? null) : null;
   if (isOfClose(visit.url)) {
     return { month: null, cookie: known === null ? null : wayCookie(base_url, null) };
   }
   const named = monthFrom(visit.query[CLOSE_FIELD] ?? "") ?? null;
   if (named === null) return { month: known, cookie: null };
-  return { month: named, cookie: wayCookie(base_url, named) };
+  return { month: named, cookie: wayCookie(base_url, `${named}.${account_id}`) };
 }
 
 /** The link back to the close of the month, above a page. */
