@@ -9,7 +9,10 @@ const PACKAGES = {
   "bean-check": "beancount",
   bash: "bash",
   curl: "curl",
+  etcd: "etcd-server",
+  haproxy: "haproxy",
   hledger: "hledger",
+  patroni: "patroni",
   pdftotext: "poppler-utils",
   trytond: "tryton-server tryton-modules-account-invoice python3-psycopg2",
 } as const;
