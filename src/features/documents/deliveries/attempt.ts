@@ -49,6 +49,17 @@ export async function attemptDelivery(
   if (delivery === undefined) return getDelivery(cx, id);
   const full = fullUntil(cx, delivery, ahead);
   if (full !== null) return postpone(cx, delivery, full, notify);
+  return sendTaken(cx, delivery, ahead, notify);
+}
+
+/** Prepares and sends a delivery that this attempt has taken. */
+async function sendTaken(
+  cx: Context,
+  delivery: TakenRow,
+  ahead: DeliveryAhead,
+  notify: DeliveryListener | undefined,
+): Promise<DeliveryRow> {
+  const { id } = delivery;
   const ledger = printingLedger(cx);
   const prepared =
     ledger === null
@@ -61,8 +72,10 @@ export async function attemptDelivery(
   const { pdf } = prepared;
   const started = await startSending(cx, delivery, { message: stored, link, pdf });
   if (started instanceof Problem) return postpone(cx, delivery, waitOf(started), notify);
-  // Another process has stored the PDF first, which is the document: the message is made again with it.
-  if (started === "pdf_exists") return attemptDelivery(cx, id, held, notify);
+  if (started === "pdf_exists") {
+    // Another attempt has stored the PDF first, which is the document: the message is made again with it.
+    return sendTaken(cx, delivery, await readAhead(asOneStatement(cx), id), notify);
+  }
   // Preparing took longer than the lease and another process has begun an attempt: only that process sends.
   if (started === "taken") return getDelivery(cx, id);
   const outcome =
