@@ -11,7 +11,7 @@ export default defineConfig({
     reporters: [join(root, "test", "support", "run", "reporter.ts")],
     pool: "forks",
     testTimeout: 300_000,
-    hookTimeout: 180_000,
+    hookTimeout: 300_000,
     // A step that failed leaves a cluster that the next one cannot begin with.
     bail: 1,
     provide: {

@@ -15,15 +15,17 @@ interface Run {
   readonly folder: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly input?: string;
+  /** After this time the command is killed, which is an error; a minute unless given. */
+  readonly timeout_ms?: number;
 }
 
-/** Runs one command to its end; a command that does not end is killed after a minute, which is an error. */
+/** Runs one command to its end. */
 export function runMatchbook(
-  { folder, environment, input = "" }: Run,
+  { folder, environment, input = "", timeout_ms = 60_000 }: Run,
   ...args: string[]
 ): Promise<Ended> {
   const env = { PATH: process.env.PATH, HOME: folder, ...environment };
-  const options = { cwd: folder, env, timeout: 60_000, killSignal: "SIGKILL" } as const;
+  const options = { cwd: folder, env, timeout: timeout_ms, killSignal: "SIGKILL" } as const;
   const bin = join(packageRoot, "bin", "matchbook");
   return new Promise((resolve, reject) => {
     const child = execFile(process.execPath, [bin, ...args], options, (error, out, err) => {
