@@ -20,7 +20,7 @@ import {
 import { LoadClients } from "./clients.ts";
 import { type ClusterNode, postgresPrograms } from "./cluster-node.ts";
 import { type DatabaseCluster, startCluster } from "./database-cluster.ts";
-import { killIn, logOf, until } from "./processes.ts";
+import { errorsOf, killIn, logOf, until } from "./processes.ts";
 
 const CLIENTS = 8;
 /** Time under load after each step, in which all is whole again. */
@@ -89,11 +89,11 @@ describe.skipIf(isSkippedWithout(has_programs))(
       MATCHBOOK_DATA_DIR: folder,
       MATCHBOOK_RATE_LIMIT: "off",
       BASE_URL: cluster.origin,
-      LOG_LEVEL: "silent",
+      LOG_LEVEL: "error",
     });
 
     const matchbook = (...args: string[]): Promise<Ended> =>
-      runMatchbook({ folder, environment: environment() }, ...args);
+      runMatchbook({ folder, environment: environment(), timeout_ms: 180_000 }, ...args);
 
     const startApp = (index: 0 | 1): Promise<RunningProgram> =>
       startProgram(program, { ...environment(), PORT: String(cluster.app_ports[index]) });
@@ -156,7 +156,14 @@ describe.skipIf(isSkippedWithout(has_programs))(
       print(
         `${name}: no answer for ${silence}; whole after ${seconds(whole_at - from)}, ${clients.answersSince(from)} answers${found ? `; ${found}` : ""}`,
       );
+      if (clients.wrong.length > 0) printErrors();
       expect(clients.wrong).toEqual([]);
+    }
+
+    /** Prints what the servers and the service have written about errors. */
+    function printErrors(): void {
+      for (const node of cluster.nodes) print(`${node.name} wrote\n${errorsOf(node.folder)}`);
+      for (const app of apps) print(app.output().split("\n").slice(-20).join("\n"));
     }
 
     /** Resolves when another node leads than the given one, with how long that took. */

@@ -96,6 +96,15 @@ export function logOf(folder: string): string {
   return readFileSync(join(folder, "log"), "utf8").split("\n").slice(-40).join("\n");
 }
 
+/** The messages of errors that a server has written, each once with how often. */
+export function errorsOf(folder: string): string {
+  const log = readFileSync(join(folder, "log"), "utf8");
+  const counts = new Map<string, number>();
+  for (const [, message = ""] of log.matchAll(/(?:ERROR|FATAL|PANIC): {2}(.*)/g))
+    counts.set(message, (counts.get(message) ?? 0) + 1);
+  return [...counts].map(([message, count]) => `  ${count} ${message}`).join("\n");
+}
+
 /** Ports of the loopback address that were free at once. */
 export async function freePorts(count: number): Promise<number[]> {
   const servers = Array.from({ length: count }, () => createServer());

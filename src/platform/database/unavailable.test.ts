@@ -15,6 +15,7 @@ const fromSystem = (code: string, syscall?: string): Error =>
 
 describe("an unavailable database", () => {
   it.each<[string, unknown]>([
+    ["no longer leads its cluster", fromServer("25006")],
     ["is shutting down", fromServer("57P01")],
     ["has crashed", fromServer("57P02")],
     ["is starting or stopping", fromServer("57P03")],

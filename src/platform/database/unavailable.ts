@@ -4,8 +4,12 @@
  */
 import pg from "pg";
 
-/** PostgreSQL's codes for: ending, crashing, starting, out of connections, memory or disk, gone. */
+/**
+ * PostgreSQL's codes for: no changes allowed, because another node of the cluster leads now; ending, crashing, starting, out of
+ * connections, memory or disk, gone.
+ */
 const STATES: ReadonlySet<string> = new Set([
+  "25006",
   "57P01",
   "57P02",
   "57P03",

@@ -66,6 +66,8 @@ export interface RunningProgram {
   readonly pid: number;
   /** What it had printed when it listened. */
   readonly greeting: string;
+  /** Returns all that it has printed so far. */
+  readonly output: () => string;
   /** Sends the process the signal to terminate, as a process manager does; resolves with its exit code when it has ended. */
   terminate(): Promise<number | null>;
   /** Ends the process without a chance to clean up; resolves when it has ended. */
@@ -94,6 +96,7 @@ export function startProgram(
           origin: `http://127.0.0.1:${port}`,
           pid: child.pid ?? 0,
           greeting: written,
+          output: () => written,
           terminate: () => terminate(child),
           kill: () => kill(child),
         });
