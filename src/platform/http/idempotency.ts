@@ -174,6 +174,7 @@ async function takeOver(
      set request_hash = ${hash}, claim = ${claim}, process = ${process},
        lease_until = (select clock_timestamp() + ${raw(LEASE)}), expires_at = (select clock_timestamp() + ${raw(LIFE)})
      where account_id = ${account_id} and key = ${key} and claim = ${before.claim} and status is null
+       and (committed is null or request_hash = ${hash})
      returning committed`);
 }
 
