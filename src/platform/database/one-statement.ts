@@ -31,23 +31,31 @@ export function asOneStatement<Cx extends Reads>(cx: Cx): Cx {
 }
 
 async function answerAll(cx: Reads, asked: readonly Asked[]): Promise<void> {
-  const known = asked.map(({ statement }) => columnsOf(statement.text));
-  const is_known = known.every((columns) => columns !== undefined);
-  const may_join = asked.every(({ statement }) => !statement.text.startsWith(REPLANNED));
-  if (asked.length === 1 || !is_known || !may_join) {
-    for (const { statement, answer, fail } of asked) cx.rows(statement).then(answer, fail);
+  const alone = ({ statement, answer, fail }: Asked): void => {
+    cx.rows(statement).then(answer, fail);
+  };
+  const fitting = asked.filter(({ statement }) => mayJoin(statement));
+  for (const one of asked) if (!fitting.includes(one)) alone(one);
+  const known = fitting.map(({ statement }) => columnsOf(statement.text));
+  if (fitting.length < 2 || known.some((columns) => columns === undefined)) {
+    fitting.forEach(alone);
     return;
   }
   try {
-    const whole = joinedReads(asked.map(({ statement }, at) => [statement, known[at] ?? []]));
+    const whole = joinedReads(fitting.map(({ statement }, at) => [statement, known[at] ?? []]));
     const found: unknown = await cx.row(whole);
     const row = found as Readonly<Record<string, readonly Texts[] | null>>;
-    for (const [at, { answer }] of asked.entries()) {
+    for (const [at, { answer }] of fitting.entries()) {
       answer((row[`read_${at}`] ?? []).map((texts) => rowFrom(known[at] ?? [], texts)));
     }
   } catch (error) {
-    for (const { fail } of asked) fail(error);
+    for (const { fail } of fitting) fail(error);
   }
+}
+
+/** Whether a read can be a part of another statement: one that numbers its own values, or has its own plan, cannot. */
+function mayJoin({ text, parts, values }: Sql): boolean {
+  return !text.startsWith(REPLANNED) && parts.length === values.length + 1;
 }
 
 /** The values of a row, as PostgreSQL writes them. */

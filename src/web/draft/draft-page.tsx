@@ -8,6 +8,7 @@ import { getInvoice, type LoadedInvoice } from "../../features/sales/invoices/qu
 import { InvoiceUpdate } from "../../features/sales/invoices/schemas.ts";
 import { run } from "../../platform/commands/command.ts";
 import type { PersonReader } from "../../platform/commands/context.ts";
+import { asOneStatement } from "../../platform/database/one-statement.ts";
 import { pageFrom } from "../../platform/database/page.ts";
 import { text, Uuid } from "../../platform/http/schemas.ts";
 import { MOST_LINES } from "../../platform/threads/takes-long.ts";
@@ -141,11 +142,12 @@ export async function draftPage(
   version: string | undefined,
 ): Promise<PageAnswer> {
   const { cx, reader, id, csrf, query } = request;
+  const reads = asOneStatement(cx);
   const [stored, people, chosen, made_by] = await Promise.all([
-    draftStored(cx, id, reader, { loaded, version }),
-    assignable(cx),
+    draftStored(reads, id, reader, { loaded, version }),
+    assignable(reads),
     chosenCustomer(cx, query.customer),
-    madeBy(request),
+    madeBy(reads, id, reader),
   ]);
   const words = reader.words.draft;
   const remove = `/invoices/${id}/delete`;

@@ -1,13 +1,17 @@
 /** Says below the title of a draft who made it and when. */
 import { dayIn } from "../../domain/base/calendar.ts";
 import { findMaker, type Maker } from "../../features/settings/audit/find-maker.ts";
-import type { PageRequest } from "../frame/page.tsx";
+import type { PersonReader } from "../../platform/commands/context.ts";
 import type { PageReader } from "../frame/reader.ts";
 import { isAdmin } from "../frame/seen.ts";
 import { dayOf } from "../parts/format.ts";
 
 /** Returns the sentence; null for a draft whose making the audit trail does not have. */
-export async function madeBy({ cx, id, reader }: PageRequest): Promise<string | null> {
+export async function madeBy(
+  cx: PersonReader,
+  id: string,
+  reader: PageReader,
+): Promise<string | null> {
   const maker = await findMaker(cx, "invoice", id);
   return maker === undefined ? null : makerInWords(maker, reader, isAdmin(cx));
 }
