@@ -18,7 +18,7 @@ export function planUrl(cx: Reader, plan_id: string): string {
 /** Returns the SQL condition that the grant of a plan `p` has not ended. */
 export function hasLiveGrant(): Sql {
   return sql`exists (select from oauth_grants g where g.account_id = p.account_id
-    and g.id::text = p.grant_id and g.expires_at > clock_timestamp())`;
+    and g.id::text = p.grant_id and g.expires_at > (select clock_timestamp()))`;
 }
 
 /** A change of one field, as the assistant was shown it; `id` is null for a resource that does not exist yet. */
