@@ -1,5 +1,6 @@
 /** What an account with many issued lines and much registered work reads of them: the indexes of what it asks for. */
 import { beforeAll, describe, expect, it } from "vitest";
+import { vacuumWhole } from "../../../../test/support/database/vacuum.ts";
 import { useSales } from "../../../../test/support/world/sales.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import type { Sql } from "../../../platform/database/sql.ts";
@@ -52,14 +53,8 @@ beforeAll(async () => {
   for (const table of ["invoice_lines", "work_registrations"]) {
     await world.sql(`alter table ${table} enable trigger user`);
   }
-  for (const table of [
-    "invoices",
-    "invoice_lines",
-    "work_registrations",
-    "invoice_line_assignees",
-  ]) {
-    await world.sql(`vacuum analyze ${table}`);
-  }
+  const tables = ["invoices", "invoice_lines", "work_registrations", "invoice_line_assignees"];
+  await vacuumWhole(world, tables);
 });
 
 interface Plan {

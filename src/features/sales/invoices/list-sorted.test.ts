@@ -2,6 +2,7 @@
 import pg from "pg";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import type { Browser } from "../../../../test/support/browser/browser.ts";
+import { vacuumWhole } from "../../../../test/support/database/vacuum.ts";
 import { openConsent } from "../../../../test/support/mcp/consent.ts";
 import { useSales } from "../../../../test/support/world/sales.ts";
 
@@ -57,9 +58,7 @@ describe("a sorted search among many invoices", () => {
        from issued_documents d, invoices i where d.document_id = $1 and i.id <> $1 and i.status = 'issued'`,
       [id],
     );
-    for (const table of ["invoices", "issued_documents", "customers"]) {
-      await world.sql(`vacuum analyze ${table}`);
-    }
+    await vacuumWhole(world, ["invoices", "issued_documents", "customers"]);
   });
 
   it.each(["", "&sort=day", "&sort=-customer", "&sort=amount"])(
