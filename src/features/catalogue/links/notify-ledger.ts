@@ -7,7 +7,7 @@ import { Problem } from "../../../domain/base/problem.ts";
 import { defineCommand, run } from "../../../platform/commands/command.ts";
 import type { Context } from "../../../platform/commands/context.ts";
 import { violatedConstraint } from "../../../platform/database/database.ts";
-import { lockRow } from "../../../platform/database/resources.ts";
+import { lockRow, stampedAnew } from "../../../platform/database/resources.ts";
 import { raw, sql } from "../../../platform/database/sql.ts";
 import { Uuid } from "../../../platform/http/schemas.ts";
 import type { JsonText } from "../../../platform/runtime/json.ts";
@@ -94,7 +94,7 @@ const takeBack = defineCommand({
     } else {
       const kept = Object.keys(JSON.parse(previous)).filter((column) => !SET_ANEW.has(column));
       const columns = raw(kept.map((column) => `${column} = p.${column}`).join(", "));
-      tx.write(sql`update ${raw(table)} t set ${columns}, updated_at = (select stamp(${account_id}))
+      tx.write(sql`update ${raw(table)} t set ${columns}, updated_at = ${stampedAnew(account_id)}
         from json_populate_record(null::${raw(table)}, ${previous}::json) as p ${own}`);
     }
     const after = previous === null ? null : (JSON.parse(previous).document as JsonText);

@@ -1,6 +1,7 @@
 /** Writes the changes of series by period events: many locked series with one SQL statement. */
 
 import type { Tx } from "../../../platform/commands/tx.ts";
+import { stampedAnew } from "../../../platform/database/resources.ts";
 import { sql, tableOf } from "../../../platform/database/sql.ts";
 import type { JsonText } from "../../../platform/runtime/json.ts";
 import { dueTimes, effectiveIndex, presentSeries, type Series } from "./series.ts";
@@ -31,7 +32,7 @@ export function updateDue(tx: Tx, changed: readonly Series[]): JsonText[] {
   });
   tx.write(sql`update recurring_series s set status = n.status, activated_on = n.activated_on, next_due_on = n.next_due_on,
       next_retry_at = n.next_retry_at, standing_index = n.standing_index, document = n.document,
-      updated_at = case when s.document = n.document then s.updated_at else (select stamp(${account_id})) end
+      updated_at = case when s.document = n.document then s.updated_at else ${stampedAnew(account_id)} end
     from ${table} as n (${columns}) where s.account_id = ${account_id} and s.id = n.id`);
   return rows.map(({ document }) => document);
 }

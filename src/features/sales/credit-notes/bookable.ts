@@ -12,6 +12,7 @@ import {
 import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
 import type { DocumentBooking } from "../../../ledger/ledger.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
+import { stampedAnew } from "../../../platform/database/resources.ts";
 import { sql, tableOf } from "../../../platform/database/sql.ts";
 import type { JsonText } from "../../../platform/runtime/json.ts";
 import { inSlices } from "../../../platform/runtime/slices.ts";
@@ -253,7 +254,7 @@ function markIssued(tx: Tx, issued: readonly IssuedCredit[]): void {
   });
   tx.write(sql`update credit_notes c set status = 'issued', ledger_credit_note_guid = n.guid,
       ledger_credit_note_number = n.number, ledger_connection_id = n.connection_id, ledger_year = n.year, issued_at = ${tx.clock.now()}, queue_state = null,
-      next_attempt_at = null, document = n.document, updated_at = (select stamp(${account_id}))
+      next_attempt_at = null, document = n.document, updated_at = ${stampedAnew(account_id)}
     from ${table} as n (id, guid, number, document, connection_id, year) where c.account_id = ${account_id} and c.id = n.id`);
 }
 
@@ -267,6 +268,6 @@ export const noteSendError: DeliveryListener = async (tx, delivery) => {
   const { note } = await lockCreditNote(tx, delivery.document_id);
   const send_error = sendErrorOf(delivery);
   if (note.send_error === send_error) return;
-  tx.write(sql`update credit_notes set send_error = ${send_error}, document = ${presentCreditNote({ ...note, send_error })}, updated_at = (select stamp(${account_id}))
+  tx.write(sql`update credit_notes set send_error = ${send_error}, document = ${presentCreditNote({ ...note, send_error })}, updated_at = ${stampedAnew(account_id)}
      where account_id = ${account_id} and id = ${note.id}`);
 };

@@ -8,6 +8,7 @@ import type { UserHours } from "../../../domain/sales/line.ts";
 import { MOST_SPECIFIED, type WorkedEntry } from "../../../domain/sales/specification.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
+import { stampedAnew } from "../../../platform/database/resources.ts";
 import { type Sql, sql, tableOf } from "../../../platform/database/sql.ts";
 
 type HoursRow = UserHours & { readonly line_id: string };
@@ -115,7 +116,7 @@ export function markInvoiced(
     invoice_id: ["uuid", ([, invoice_id]) => invoice_id],
   });
   tx.write(sql`update work_registrations w
-     set status = 'invoiced', invoice_id = n.invoice_id, updated_at = (select stamp(${tx.caller.account_id}))
+     set status = 'invoiced', invoice_id = n.invoice_id, updated_at = ${stampedAnew(tx.caller.account_id)}
      from ${table} as n (line_id, invoice_id)
      where w.account_id = ${tx.caller.account_id} and w.line_id = n.line_id and w.status = 'open'`);
 }
@@ -127,6 +128,6 @@ export async function markDropped(
   indexes: readonly number[],
 ): Promise<void> {
   if (indexes.length === 0) return;
-  tx.write(sql`update work_registrations set status = 'dropped', updated_at = (select stamp(${tx.caller.account_id}))
+  tx.write(sql`update work_registrations set status = 'dropped', updated_at = ${stampedAnew(tx.caller.account_id)}
      where account_id = ${tx.caller.account_id} and series_id = ${series_id} and period_index = any(${indexes}) and status = 'open'`);
 }

@@ -6,7 +6,7 @@ import type { Invoice } from "../../../domain/sales/invoice.ts";
 import type { DocumentBooking } from "../../../ledger/ledger.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
 import { asOneStatement } from "../../../platform/database/one-statement.ts";
-import { columnOfRef } from "../../../platform/database/resources.ts";
+import { columnOfRef, stampedAnew } from "../../../platform/database/resources.ts";
 import { raw, type Sql, sql, tableOf } from "../../../platform/database/sql.ts";
 import type { JsonText } from "../../../platform/runtime/json.ts";
 import { handOver, inSlices } from "../../../platform/runtime/slices.ts";
@@ -296,7 +296,7 @@ function markIssued(tx: Tx, issued: readonly IssuedInvoice[]): void {
   });
   tx.write(sql`update invoices i set status = 'issued', issue_date = n.issue_date, ledger_invoice_guid = n.guid,
       ledger_invoice_number = n.number, ledger_connection_id = n.connection_id, ledger_year = n.year, issued_at = ${tx.clock.now()}, document = n.document,
-      rate_micro = n.rate_micro, updated_at = (select stamp(${account_id}))
+      rate_micro = n.rate_micro, updated_at = ${stampedAnew(account_id)}
     from ${table} as n (id, issue_date, guid, number, document, rate_micro, connection_id, year)
     where i.account_id = ${account_id} and i.id = n.id`);
 }

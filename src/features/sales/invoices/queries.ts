@@ -302,7 +302,7 @@ export function insertBilled(tx: Tx, made: readonly BilledInvoice[]): void {
     is_final_partial: ["boolean", ({ billed }) => billed.is_final_partial],
   });
   tx.write(sql`insert into invoices (account_id, status, updated_at, ${columns})
-    select ${account_id}, 'draft', (select stamp(${account_id})), n.* from ${table} as n`);
+    select ${account_id}, 'draft', ${stampedAnew(account_id)}, n.* from ${table} as n`);
   saveLines(tx, made);
 }
 

@@ -7,6 +7,7 @@ import { scaledToNumber } from "../../../domain/base/money.ts";
 import { RATE_DECIMALS } from "../../../domain/sales/line.ts";
 import { type ProductPrices, pricesInBooksOf } from "../../../domain/sales/price.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
+import { stampedAnew } from "../../../platform/database/resources.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import type { StoredPrice } from "../../../platform/database/tables-catalogue.ts";
 import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
@@ -30,7 +31,7 @@ export async function movePrices(tx: Tx, from: string, to: string): Promise<void
     return { row, after, document: withPrices(row.document, after) };
   });
   tx.write(sql`update products p set default_price = m.default_price, prices = m.prices::json,
-       document = m.document, updated_at = (select stamp(${account_id}))
+       document = m.document, updated_at = ${stampedAnew(account_id)}
      from unnest(${moved.map(({ row }) => row.id)}::uuid[], ${moved.map(({ after }) => after.default_price.toString())}::bigint[], ${moved.map(
        ({ after }) =>
          JSON.stringify(
