@@ -6,17 +6,11 @@ import { type Month, month as monthFrom } from "../../domain/base/calendar.ts";
 import { monthOf } from "../parts/format.ts";
 import { CLOSE_FIELD, isOfClose } from "./cured-from.ts";
 import { Icon } from "./icon.tsx";
+import { cookieIn, pageCookie } from "./page-cookie.ts";
 import { useReader } from "./reader.ts";
 
 const NAME = "matchbook-close";
 const SECONDS = 30 * 60;
-
-/** Returns the Set-Cookie header of a way back; of null, the one that ends it. */
-function wayCookie(base_url: string, value: string | null): string {
-  const secure = base_url.startsWith("https:") ? "; Secure" : "";
-  const age = value === null ? 0 : SECONDS;
-  return `${NAME}=${value ?? ""}; Path=/; Max-Age=${age}; HttpOnly; SameSite=Lax${secure}`;
-}
 
 interface Visit {
   readonly url: string;
@@ -37,21 +31,19 @@ export function wayBackOf(
   base_url: string,
   header: string | undefined,
 ): WayBackShown {
-  const part = (header ?? "").split(";").find((one) => one.trim().startsWith(`${NAME}=`));
   const { account_id } = visit;
   if (account_id === null) return { month: null, cookie: null };
-  const [text = "", of] =
-    part
-      ?.trim()
-      .slice(NAME.length + 1)
-      .split(".", 2) ?? [];
+  const [text = "", of] = cookieIn(header, NAME)?.split(".", 2) ?? [];
   const known = of === account_id ? (monthFrom(text) ?? null) : null;
   if (isOfClose(visit.url)) {
-    return { month: null, cookie: known === null ? null : wayCookie(base_url, null) };
+    return {
+      month: null,
+      cookie: known === null ? null : pageCookie(base_url, NAME, null, SECONDS),
+    };
   }
   const named = monthFrom(visit.query[CLOSE_FIELD] ?? "") ?? null;
   if (named === null) return { month: known, cookie: null };
-  return { month: named, cookie: wayCookie(base_url, `${named}.${account_id}`) };
+  return { month: named, cookie: pageCookie(base_url, NAME, `${named}.${account_id}`, SECONDS) };
 }
 
 /** The link back to the close of the month, above a page. */
