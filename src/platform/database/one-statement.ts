@@ -34,8 +34,11 @@ async function answerAll(cx: Reads, asked: readonly Asked[]): Promise<void> {
   const alone = ({ statement, answer, fail }: Asked): void => {
     cx.rows(statement).then(answer, fail);
   };
-  const fitting = asked.filter(({ statement }) => mayJoin(statement));
-  for (const one of asked) if (!fitting.includes(one)) alone(one);
+  const fitting: Asked[] = [];
+  for (const one of asked) {
+    if (mayJoin(one.statement)) fitting.push(one);
+    else alone(one);
+  }
   const known = fitting.map(({ statement }) => columnsOf(statement.text));
   if (fitting.length < 2 || known.some((columns) => columns === undefined)) {
     fitting.forEach(alone);

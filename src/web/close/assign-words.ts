@@ -1,19 +1,5 @@
 /** The texts for choosing who earned a line, and of the way back to the close, in both languages. Only the server renders them. */
-import type { Scope } from "../../domain/series/series.ts";
-
-type Scopes = Readonly<Record<Scope, (period: string) => string>>;
-
-const SCOPES_IN_ENGLISH: Scopes = {
-  this_only: (period) => `Only ${period}`,
-  this_and_following: (period) => `${period} and following`,
-  all: () => "All open periods",
-};
-
-const SCOPES_IN_DANISH: Scopes = {
-  this_only: (period) => `Kun ${period}`,
-  this_and_following: (period) => `${period} og følgende`,
-  all: () => "Alle åbne perioder",
-};
+import { daRetainerLines, enRetainerLines } from "../retainers/lines-words.ts";
 
 export const enAssigning = {
   back_to: (month: string) => `Back to the close of ${month}`,
@@ -23,7 +9,7 @@ export const enAssigning = {
   issued_text: "The invoice is issued, so the people of its lines stay as they are.",
   choose_one: "Choose at least one person.",
   scope: "Applies to",
-  scopes: SCOPES_IN_ENGLISH,
+  scopes: { ...enRetainerLines.scopes, all: () => "All open periods" },
 };
 
 export const daAssigning: typeof enAssigning = {
@@ -34,5 +20,5 @@ export const daAssigning: typeof enAssigning = {
   issued_text: "Fakturaen er udstedt, så personerne på dens linjer kan ikke ændres.",
   choose_one: "Vælg mindst én person.",
   scope: "Gælder for",
-  scopes: SCOPES_IN_DANISH,
+  scopes: { ...daRetainerLines.scopes, all: () => "Alle åbne perioder" },
 };

@@ -145,7 +145,7 @@ export async function draftPage(
   const reads = asOneStatement(cx);
   const [stored, people, chosen, made_by] = await Promise.all([
     draftStored(reads, id, reader, { loaded, version }),
-    assignable(reads),
+    assignable(cx),
     chosenCustomer(cx, query.customer),
     madeBy(reads, id, reader),
   ]);
