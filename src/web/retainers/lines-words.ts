@@ -27,6 +27,11 @@ export const enRetainerLines = {
   from: "From which period?",
   see: "See the effect",
   remove_link: "Remove this line…",
+  order: "Order…",
+  order_title: "Order of the lines",
+  order_means: (period: string) =>
+    `From ${period} on, every open period has its lines in this order. Issued invoices stay as they are.`,
+  order_save: "Save the order",
   which: "Which periods?",
   scopes: {
     this_only: (period: string) => `Only ${period}`,
@@ -72,6 +77,11 @@ export const daRetainerLines: typeof enRetainerLines = {
   from: "Fra hvilken periode?",
   see: "Se virkningen",
   remove_link: "Fjern denne linje …",
+  order: "Rækkefølge …",
+  order_title: "Linjernes rækkefølge",
+  order_means: (period) =>
+    `Fra og med ${period} har alle åbne perioder linjerne i denne rækkefølge. Udstedte fakturaer forbliver, som de er.`,
+  order_save: "Gem rækkefølgen",
   which: "Hvilke perioder?",
   scopes: {
     this_only: (period) => `Kun ${period}`,

@@ -22,7 +22,7 @@ import { RetainerLines } from "./retainer-lines.tsx";
 import { island as retainerMonths } from "./retainer-months.tsx";
 import { type RetainerState, retainerState, STRIP_PERIODS, stripRange } from "./retainer-state.ts";
 import { draftForm, isOneForm } from "./save-retainer.tsx";
-import { RETAINERS, type SeenRetainer, seenRetainer } from "./seen-retainer.ts";
+import { mayChangeLines, RETAINERS, type SeenRetainer, seenRetainer } from "./seen-retainer.ts";
 
 export const retainerPages: readonly WebPage[] = [
   definePage(`GET ${RETAINERS}/:id`, "person", show),
@@ -89,11 +89,6 @@ export function mayEnd(
   today: CalendarDate,
 ): boolean {
   return !is_discarded && (end_date === null || end_date >= today);
-}
-
-/** Whether the lines may change: not after a cancellation, nor without an open period. */
-function mayChangeLines(series: SeenRetainer["series"]): boolean {
-  return series.cancelled_at === null && firstOpen(series) !== undefined;
 }
 
 function actionsOf({ cx, reader }: PageRequest, { series, today }: SeenRetainer) {

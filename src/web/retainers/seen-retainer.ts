@@ -6,7 +6,7 @@ import { linesAt } from "../../domain/series/series.ts";
 import { getCustomer } from "../../features/catalogue/customers/queries.ts";
 import { requirePeriod } from "../../features/recurring/series/periods.ts";
 import { getSeries } from "../../features/recurring/series/queries.ts";
-import { effectiveIndex, type Series } from "../../features/recurring/series/series.ts";
+import { effectiveIndex, firstOpen, type Series } from "../../features/recurring/series/series.ts";
 import {
   type Configuration,
   getConfiguration,
@@ -38,6 +38,11 @@ export async function seenRetainer(cx: PersonContext, id: string): Promise<SeenR
     today: todayIn(cx.clock, configuration.time_zone),
     title: titleOf(series) ?? customer.name,
   };
+}
+
+/** Whether the lines may change: not after a cancellation, nor without an open period. */
+export function mayChangeLines(series: Series): boolean {
+  return series.cancelled_at === null && firstOpen(series) !== undefined;
 }
 
 /** Returns the text of the first effective line; null without lines. */
