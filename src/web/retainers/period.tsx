@@ -300,7 +300,7 @@ function PeriodFacts({ request, seen }: { request: PageRequest; seen: SeenPeriod
             name: words.state,
             value: <Pill {...(look && { kind: look })}>{words.states[state]}</Pill>,
           },
-          { name: all.nav.retainers, value: title, href: `${RETAINERS}/${series.id}` },
+          { name: words.period.of, value: title, href: `${RETAINERS}/${series.id}` },
           {
             name: words.customer,
             value: seen.customer.name,
