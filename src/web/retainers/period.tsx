@@ -304,7 +304,7 @@ function PeriodFacts({ request, seen }: { request: PageRequest; seen: SeenPeriod
           {
             name: words.customer,
             value: seen.customer.name,
-            href: `/customers/${seen.customer.id}`,
+            ...(seen.customer_href !== null && { href: seen.customer_href }),
           },
           {
             name: words.period.service,

@@ -213,7 +213,7 @@ function RetainerFacts(props: { request: PageRequest; seen: SeenRetainer; earned
   const { request, seen, earned } = props;
   const { words: all, language } = request.reader;
   const words = all.retainer;
-  const { series, customer, today } = seen;
+  const { series, customer, customer_href, today } = seen;
   const state = retainerState(series, today);
   const look = LOOKS[state];
   const rhythm = words.rhythms[series.frequency];
@@ -229,7 +229,11 @@ function RetainerFacts(props: { request: PageRequest; seen: SeenRetainer; earned
             name: words.state,
             value: <Pill {...(look && { kind: look })}>{ends ?? words.whole_states[state]}</Pill>,
           },
-          { name: words.customer, value: customer.name, href: `/customers/${customer.id}` },
+          {
+            name: words.customer,
+            value: customer.name,
+            ...(customer_href !== null && { href: customer_href }),
+          },
           {
             name: words.rhythm,
             value: series.alignment === "calendar" ? `${rhythm}, ${words.calendar}` : rhythm,
