@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { expect, it } from "vitest";
 import { packageRoot } from "../../src/platform/runtime/paths.ts";
-import { pathsBelow } from "../support/run/projects.ts";
+import { pathsBelow } from "../support/run/kinds.ts";
 
 /** Folders whose classes are for all screens: they are one folder here. */
 const SHARED = ["src/web/frame", "src/web/parts", "src/web/charts"];

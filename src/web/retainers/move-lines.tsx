@@ -118,7 +118,11 @@ function Lines({ rows }: { rows: readonly PlacedContent[] }) {
         {
           head: all.retainer.line,
           fold: "lead",
-          cell: ({ line, place }) => `${place + 1}. ${namedLine(line)}`,
+          cell: ({ line, place }) => (
+            <>
+              <span class="quiet num">{place + 1}</span> <span>{namedLine(line)}</span>
+            </>
+          ),
         },
         {
           head: "",
