@@ -126,9 +126,10 @@ function Lines({ rows }: { rows: readonly PlacedContent[] }) {
         },
         {
           head: "",
+          kind: "number",
           fold: "end",
           cell: ({ place }) => (
-            <span class="row">
+            <span class="buttons">
               {place > 0 && <Move verb="up" number={place + 1} />}
               {place < rows.length - 1 && <Move verb="down" number={place + 1} />}
             </span>
