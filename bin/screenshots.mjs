@@ -181,8 +181,8 @@ async function lookAt(pages, studio_id, own_id) {
       await page.locator(".closing [role=status]").waitFor({ state: "detached" });
       if (of === "palette") {
         await page.keyboard.press("Control+k");
-        await page.keyboard.type("lind");
-        await page.getByRole("option").first().waitFor();
+        await page.getByRole("combobox").fill("lind");
+        await page.getByRole("option", { name: "Lindegaard" }).first().waitFor();
       }
       writeFileSync(join(folder, `${of}-${look.name}.png`), shrunk(await page.screenshot()));
     };
