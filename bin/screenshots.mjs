@@ -115,7 +115,7 @@ async function pagesOf(get) {
     developer: "/settings/developer",
     audit: "/settings/audit",
     me: "/me",
-    palette: "/today",
+    palette: "/ledger/queue",
   };
 }
 
@@ -134,13 +134,10 @@ async function pagesOfDevelopers(get, key_id) {
 }
 
 /**
- * Plans as an assistant makes them: one that waits, and at first one that the person does and one that they decline. Returns the
- * addresses of the waiting plan and of the one that was done. A plan waits for a quarter of an hour, so each look has its own.
+ * Plans as an assistant makes them: one that the person does, one that they decline, and one that waits for a quarter of an hour.
+ * Returns the address of the waiting one.
  */
-async function planned(call, page, done) {
-  const issue = (invoice) => call("plan_issue_invoice", { invoice });
-  const waiting = (await issue("ext:project-campaign")).url;
-  if (done !== undefined) return { waiting, done };
+async function planned(call, page) {
   const change = { customer: "ext:fjord", phone: "33 12 45 78", att_person: "Mette Holst" };
   const made = (await call("plan_save_customer", change)).url;
   const declined = (await call("plan_save_product", { name: "Press photos", unit: "hours" })).url;
@@ -152,7 +149,7 @@ async function planned(call, page, done) {
     await page.locator(`form[action$="/${verb}"] button`).click();
     await page.locator(`form[action$="/${verb}"]`).waitFor({ state: "detached" });
   }
-  return { waiting, done: made };
+  return (await call("plan_issue_invoice", { invoice: "ext:project-campaign" })).url;
 }
 
 async function lookAt(pages, studio_id, own_id) {
@@ -166,8 +163,7 @@ async function lookAt(pages, studio_id, own_id) {
   mkdirSync(folder, { recursive: true });
   const wanted = process.argv.slice(2);
   const isWanted = (name) => wanted.length === 0 || wanted.includes(name);
-  let assistant;
-  let done;
+  let plan;
   for (const look of LOOKS) {
     const page = await pageFor(browser, look);
     const take = async (of, path) => {
@@ -192,11 +188,10 @@ async function lookAt(pages, studio_id, own_id) {
     await page.goto("/choose-account");
     await page.locator(`button[value="${studio_id}"]`).click();
     await page.waitForURL("**/today");
-    assistant ??= await connectAssistant(service.origin, page, "Claude");
-    const plans = await planned(assistant, page, done);
-    ({ done } = plans);
-    await take("plan", plans.waiting);
-    await take("plan-done", plans.done);
+    plan ??= await planned(await connectAssistant(service.origin, page, "Claude"), page);
+    await take("plan", plan);
+    // Next, as long as the plan waits.
+    await take("assistants", pages.assistants);
     for (const [of, path] of Object.entries(pages)) await take(of, path);
     await page.context().close();
   }
