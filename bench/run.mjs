@@ -1,4 +1,4 @@
-// `npm run bench [-- start|reads|pages|search|today|alive|writes|series|close|mcp|pdf|costs|fairness|ledger|soak]`: figures as ratios to a baseline measured in the same run.
+// `npm run bench [-- start|reads|pages|search|today|alive|writes|series|close|mcp|pdf|costs|steps|fairness|ledger|soak]`: figures as ratios to a baseline measured in the same run.
 import { benchAlive } from "./alive.mjs";
 import { benchClose } from "./close.mjs";
 import { benchCosts } from "./costs.mjs";
@@ -12,6 +12,7 @@ import { benchSearch } from "./search.mjs";
 import { benchSeries } from "./series.mjs";
 import { benchSoak } from "./soak.mjs";
 import { benchStart } from "./start.mjs";
+import { benchSteps } from "./steps.mjs";
 import { benchToday } from "./today.mjs";
 import { benchWrites } from "./writes.mjs";
 
@@ -27,6 +28,7 @@ const benches = {
   close: benchClose,
   mcp: benchMcp,
   costs: benchCosts,
+  steps: benchSteps,
   pdf: benchPdf,
   fairness: benchFairness,
   ledger: benchLedgerRate,

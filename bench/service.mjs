@@ -6,6 +6,7 @@ import { Agent, request } from "node:http";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 
@@ -29,6 +30,10 @@ export async function startService(environment = {}) {
     },
     stdio: ["ignore", "pipe", "inherit"],
   });
+  let output = "";
+  child.stdout.on("data", (chunk) => {
+    output += chunk;
+  });
   const endWithBench = () => child.kill("SIGTERM");
   process.once("exit", endWithBench);
   const greeting = await readUntil(child, /outbox folder[\s\S]*?\n\n/);
@@ -40,6 +45,10 @@ export async function startService(environment = {}) {
     key: /read_write key (\S+)/.exec(greeting)?.[1],
     started_ms: performance.now() - began,
     began,
+    /** Resolves when the service has printed the text; its log needs the level of that line. */
+    async printed(text) {
+      while (!output.includes(text)) await delay(LOOK_MS);
+    },
     async databaseUrl() {
       const { findEmbedded } = await import(join(root, "dist/platform/database/embedded.js"));
       const database = await findEmbedded(folder);
@@ -78,6 +87,7 @@ export async function withService(work) {
 }
 
 const MOST_STOP_MS = 60_000;
+const LOOK_MS = 5;
 
 /** Ends the bundled database of a killed service. */
 async function endDatabase(folder) {

@@ -4,28 +4,37 @@ import { Cron } from "croner";
 import { hourlyCleaning } from "./features/access/sign-in/clean.ts";
 import { settleSend } from "./features/documents/deliveries/check-sends.ts";
 import {
+  abandonedDeliveries,
+  dueDeliveries,
   sendDueDeliveries,
   settleAbandonedDeliveries,
 } from "./features/documents/deliveries/run-due.ts";
 import { fetchWaiting } from "./features/documents/issued/issued-documents.ts";
-import { waitingRenderer } from "./features/documents/issued/render-waiting.ts";
-import { type LedgerWork, ledgerWork } from "./features/ledger/booking/run-due.ts";
-import { runDueCheck } from "./features/ledger/connections/run-checks.ts";
+import { waitingDocuments, waitingRenderer } from "./features/documents/issued/render-waiting.ts";
+import { dueProbes } from "./features/ledger/booking/circuit.ts";
+import { dueIntents } from "./features/ledger/booking/intents.ts";
+import { dueSweeps, type LedgerWork, ledgerWork } from "./features/ledger/booking/run-due.ts";
+import { connectionsToTend } from "./features/ledger/connections/queries.ts";
+import { checkedKinds, dueChecks, runDueCheck } from "./features/ledger/connections/run-checks.ts";
 import { syncStep } from "./features/ledger/sync/run-sync.ts";
 import { nightlyVerification } from "./features/ledger/verification/run-nightly.ts";
-import { resumeStudio } from "./features/overview/studio/run-studio.ts";
+import { leftStudios, resumeStudio } from "./features/overview/studio/run-studio.ts";
 import { runAllSchedulers } from "./features/recurring/occurrences/run-scheduler.ts";
 import { bookables } from "./features/revenue/accruals/list-bookables.ts";
-import { resumeClose } from "./features/revenue/closes/close-month.ts";
+import { leftCloses, resumeClose } from "./features/revenue/closes/close-month.ts";
 import { addUpWanted } from "./features/revenue/reports/report-figures.ts";
 import { noteSendError } from "./features/sales/credit-notes/bookable.ts";
+import { printingKinds } from "./platform/commands/connected-ledger.ts";
 import type { Context } from "./platform/commands/context.ts";
+import type { Reads } from "./platform/database/database.ts";
+import { raw, type Sql, sql } from "./platform/database/sql.ts";
 import { isUnavailable } from "./platform/database/unavailable.ts";
+import { heldNotes } from "./platform/mail/hold.ts";
 import { sendHeldNote } from "./platform/mail/note.ts";
 import type { Background } from "./platform/runtime/background.ts";
 import type { Log } from "./platform/runtime/log.ts";
 import { inBackground, type Services, schedulerContext } from "./platform/runtime/services.ts";
-import { startWorker, type Worker } from "./platform/runtime/worker.ts";
+import { type BackgroundTask, startWorker, type Worker } from "./platform/runtime/worker.ts";
 
 /** The cron pattern by which the scheduler looks for due periods: seven minutes past every hour. */
 const SCHEDULER_PATTERN = "0 7 * * * *";
@@ -46,7 +55,12 @@ export function startBackground(given: Services): Worker {
   const schedule = startScheduler(services);
   const gate = gateOf(background, log, schedule.tick);
   const at_ledgers = ledgerWork(services, bookables, noteSendError, besideBookings);
-  const worker = startWorker(tasksOf(services, at_ledgers), REST_MS, log, gate);
+  const tasks = tasksOf(services, at_ledgers);
+  const worker = startWorker(tasks, log, {
+    rest_ms: REST_MS,
+    mayWork: gate,
+    look: () => tasksWithWork(services, tasks),
+  });
   // These tasks have their own worker, so that they do not delay work for people.
   const night = [
     {
@@ -55,12 +69,10 @@ export function startBackground(given: Services): Worker {
     },
     { name: "check the books", run: nightlyVerification(services) },
   ];
-  const checks = startWorker(
-    night,
-    CHECKS_REST_MS,
-    log,
-    async () => !(await background.isPaused()),
-  );
+  const checks = startWorker(night, log, {
+    rest_ms: CHECKS_REST_MS,
+    mayWork: async () => !(await background.isPaused()),
+  });
   return {
     async stop() {
       await Promise.all([worker.stop(), schedule.stop(), checks.stop()]);
@@ -91,7 +103,50 @@ function gateOf(background: Background, log: Log, resumed: () => void): () => Pr
   };
 }
 
-function tasksOf(services: Services, at_ledgers: LedgerWork) {
+/** The tasks whose work one look finds in the database. */
+const LOOKED_FOR = [
+  "work at ledgers",
+  "settle abandoned deliveries",
+  "send deliveries",
+  "send notes that were held",
+  "continue period closes",
+  "play example years",
+  "check connections",
+  "render documents",
+] as const;
+
+/**
+ * Returns the tasks that may have work: those that one statement finds, and those that look for nothing in the database. An idle
+ * process sends this statement instead of one for each task.
+ */
+export async function tasksWithWork(
+  { db, ledgers, setups }: Pick<Services, "ledgers" | "setups"> & { readonly db: Reads },
+  tasks: readonly BackgroundTask[],
+): Promise<BackgroundTask[]> {
+  const printing = printingKinds(ledgers);
+  const found = await db.rows<{ task: string }>(sql`select distinct w.task from (
+    ${waits("work at ledgers", dueIntents)}
+    union all ${waits("work at ledgers", dueProbes)}
+    union all ${waits("work at ledgers", dueSweeps)}
+    union all ${waits("work at ledgers", connectionsToTend(printing))}
+    union all ${waits("settle abandoned deliveries", abandonedDeliveries)}
+    union all ${waits("send deliveries", dueDeliveries)}
+    union all ${waits("send notes that were held", heldNotes)}
+    union all ${waits("continue period closes", leftCloses)}
+    union all ${waits("play example years", leftStudios)}
+    union all ${waits("check connections", dueChecks(checkedKinds({ ledgers, setups })))}
+    union all ${waits("render documents", waitingDocuments(printing))}
+  ) w`);
+  const waiting = new Set(found.map(({ task }) => task));
+  return tasks.filter(({ name }) => waiting.has(name) || !LOOKED_FOR.some((one) => one === name));
+}
+
+/** Returns a query that has one row if there is any work of the task. */
+function waits(task: (typeof LOOKED_FOR)[number], work: Sql): Sql {
+  return sql`(select ${raw(`'${task}'`)} as task ${work} limit 1)`;
+}
+
+function tasksOf(services: Services, at_ledgers: LedgerWork): BackgroundTask[] {
   return [
     { name: "work at ledgers", run: at_ledgers.run },
     {

@@ -13,16 +13,14 @@ import { errorOfListening, requireAddress } from "./platform/http/address.ts";
 import { resumeBackground } from "./platform/runtime/background.ts";
 import { type Config, readConfig } from "./platform/runtime/config.ts";
 import { makeObjectsYoung } from "./platform/runtime/heap.ts";
-import { openLog } from "./platform/runtime/log.ts";
+import { type Log, openLog } from "./platform/runtime/log.ts";
 import type { Services } from "./platform/runtime/services.ts";
 import { type BackgroundThread, startBackgroundThread } from "./platform/threads/background.ts";
-import { openHeavyThreads } from "./platform/threads/heavy.ts";
+import { type HeavyThreads, openHeavyThreads } from "./platform/threads/heavy.ts";
 import type { ThreadData } from "./platform/threads/messages.ts";
 
 /** The file that the other threads run. */
 const THREAD = fileURLToPath(new URL("./thread.js", import.meta.url));
-/** The first heavy thread starts after this time even without a heavy request, in milliseconds. */
-const WARM_MS = 10_000;
 /** The number of heavy threads for an account without a limit. One more thread remains for the other accounts. */
 const MOST_HEAVY = 2;
 
@@ -74,8 +72,6 @@ export async function serve(options: ServeOptions): Promise<number> {
     await app.server.listen({ host: config.host, port: config.port }).catch((error) => {
       throw errorOfListening(error, config);
     });
-    // Delayed, because the process already has enough work at its start.
-    setTimeout(heavy.warm, WARM_MS).unref();
     if (options.background) {
       background = startBackgroundThread({
         filename: THREAD,
@@ -84,14 +80,30 @@ export async function serve(options: ServeOptions): Promise<number> {
         log,
       });
     } else log.warn("background work is off in this process (--no-background)");
+    void loadThreads(heavy, background, log);
+    // A reader of the greeting may end the process at once.
+    const signal_received = signalled();
     process.stdout.write(greeting(app, config, demo && { ...demo, link }, is_paused));
-    const signal = await signalled();
+    const signal = await signal_received;
     log.info({ signal }, "stopping");
     return 0;
   } finally {
     await Promise.all([app?.close(), background?.stop()]);
     await database.close();
   }
+}
+
+/** Loads the code of the other threads one after the other, while the process already answers requests. */
+async function loadThreads(
+  heavy: HeavyThreads,
+  background: BackgroundThread | undefined,
+  log: Log,
+): Promise<void> {
+  const began = performance.now();
+  await background?.loaded;
+  if (!(await heavy.warm())) return;
+  const milliseconds = Math.round(performance.now() - began);
+  log.info({ milliseconds }, "the other threads are loaded");
 }
 
 const RESUMED = "background work was paused and continues";

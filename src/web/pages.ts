@@ -47,7 +47,6 @@ import { editRetainerPages } from "./retainers/edit-retainer.tsx";
 import { endPages } from "./retainers/end-retainer.tsx";
 import { issuePeriodPages } from "./retainers/issue-period.tsx";
 import { lineProductActions } from "./retainers/line-choices.ts";
-import { moveLinesPages } from "./retainers/move-lines.tsx";
 import { newRetainerPages } from "./retainers/new-retainer.tsx";
 import { periodPages } from "./retainers/period.tsx";
 import { retainerPages } from "./retainers/retainer.tsx";
@@ -107,7 +106,6 @@ export const pages: readonly WebPage[] = [
   ...retainerPages,
   ...editRetainerPages,
   ...activatePages,
-  ...moveLinesPages,
   ...lineRetainerPages,
   ...endPages,
   ...periodPages,

@@ -23,6 +23,8 @@ const LAYER_OF_FILE: Readonly<Record<string, string>> = {
   "src/open-services.ts": "app",
   "src/main.ts": "main",
   "src/thread.ts": "main",
+  "src/answer-task.ts": "main",
+  "src/background-thread.ts": "main",
 };
 
 /** Every feature by its group, in order: a feature and its tests use only features before it. */

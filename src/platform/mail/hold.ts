@@ -39,6 +39,9 @@ export function openHold(db: Reads, background: Background): MailHold {
   };
 }
 
+/** The messages that wait to be sent. */
+export const heldNotes = sql`from held_notes`;
+
 /** Takes the oldest waiting message for this process alone; undefined when there is none. */
 export function takeHeldNote(db: Reads): Promise<HeldNote | undefined> {
   return db.row<HeldNote>(sql`delete from held_notes where id = (

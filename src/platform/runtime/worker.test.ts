@@ -28,8 +28,8 @@ describe("startWorker", () => {
         { name: "hangs", run: hangs },
         { name: "works", run: works },
       ],
-      REST_MS,
       log,
+      { rest_ms: REST_MS },
     );
 
     await done;
@@ -52,7 +52,7 @@ describe("startWorker", () => {
       rounds += 1;
       return true;
     };
-    const worker = startWorker([{ name: "long", run }], REST_MS, log);
+    const worker = startWorker([{ name: "long", run }], log, { rest_ms: REST_MS });
 
     await begun;
     await worker.stop();
@@ -79,13 +79,13 @@ describe("startWorker", () => {
       task("fails", () => Promise.reject(new Error("no"))),
       task("works", async () => false),
     ];
-    const worker = startWorker(tasks, REST_MS, log, async () => may_work);
+    const worker = startWorker(tasks, log, { rest_ms: REST_MS, mayWork: async () => may_work });
     await seen;
     await worker.stop();
     expect(asked.sort()).toEqual(["fails", "works"]);
 
     may_work = false;
-    await startWorker(tasks, REST_MS, log, async () => may_work).stop();
+    await startWorker(tasks, log, { rest_ms: REST_MS, mayWork: async () => may_work }).stop();
     expect(asked).toHaveLength(2);
   });
 });

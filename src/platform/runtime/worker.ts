@@ -1,14 +1,13 @@
 /**
- * Runs a loop for each background task, so that no task waits for another. A task that found work runs again
- * immediately; otherwise its loop rests. Every action is safe to repeat: many processes may run loops on one
- * database.
+ * Runs background tasks side by side, so that no task waits for another. One look says which tasks have work; these run until
+ * they find none, and then wait for the next look. Every action is safe to repeat: many processes may run tasks on one database.
  */
 import { isUnavailable } from "../database/unavailable.ts";
 import type { Log } from "./log.ts";
 
-interface Task {
+export interface BackgroundTask {
   readonly name: string;
-  /** Runs the task. A long task checks from time to time whether it is stopped, and ends. */
+  /** Runs the task; returns whether it found work. A long task checks from time to time whether it is stopped, and ends. */
   run(isStopped: () => boolean): Promise<boolean | number>;
 }
 
@@ -17,46 +16,79 @@ export interface Worker {
   stop(): Promise<void>;
 }
 
-/** Starts the loops. `mayWork` is called before each round; while it returns false, the loops only rest. */
+interface Rounds {
+  /** The pause between two looks, in milliseconds. */
+  readonly rest_ms: number;
+  /** Called before each run of a task; while it returns false, no task begins. */
+  readonly mayWork?: () => Promise<boolean>;
+  /** Returns the tasks that may have work, in one look at all of them; without it every task looks for itself. */
+  readonly look?: () => Promise<readonly BackgroundTask[]>;
+}
+
+/** Starts the tasks. */
 export function startWorker(
-  tasks: readonly Task[],
-  rest_ms: number,
+  tasks: readonly BackgroundTask[],
   log: Log,
-  mayWork: () => Promise<boolean> = async () => true,
+  { rest_ms, mayWork = async () => true, look = async () => tasks }: Rounds,
 ): Worker {
   let stopped = false;
+  let wake: () => void = () => {};
   const isStopped = () => stopped;
-  const resting = new Set<() => void>();
+  const running = new Map<BackgroundTask, Promise<void>>();
   const rest = (): Promise<void> =>
     new Promise((resolve) => {
-      const wake = (): void => {
+      const timer = setTimeout(resolve, rest_ms);
+      wake = () => {
         clearTimeout(timer);
-        resting.delete(wake);
         resolve();
       };
-      const timer = setTimeout(wake, rest_ms);
-      resting.add(wake);
     });
-  const loop = async (task: Task): Promise<void> => {
-    while (!stopped) {
-      // The watch logs that the database does not answer.
-      const may_work = await mayWork().catch(() => false);
-      const found = may_work && !stopped && (await runOnce(task, log, isStopped));
-      if (!found && !stopped) await rest();
-    }
+  // The watch logs that the database does not answer.
+  const mayBegin = async (): Promise<boolean> => (await mayWork().catch(() => false)) && !stopped;
+  const repeat = async (task: BackgroundTask): Promise<void> => {
+    while (await runOnce(task, log, isStopped)) if (!(await mayBegin())) return;
   };
-  const ended = Promise.all(tasks.map(loop));
+  const rounds = async (): Promise<void> => {
+    while (!stopped) {
+      const waiting = (await mayBegin()) ? await tasksWithWork(look, tasks, log) : [];
+      for (const task of waiting) {
+        if (stopped || running.has(task)) continue;
+        running.set(
+          task,
+          repeat(task).finally(() => running.delete(task)),
+        );
+      }
+      if (!stopped) await rest();
+    }
+    await Promise.all(running.values());
+  };
+  const ended = rounds();
   return {
     async stop() {
       stopped = true;
-      for (const wake of resting) wake();
+      wake();
       await ended;
     },
   };
 }
 
+/** Returns the tasks that a look finds; all of them when it fails, so that none stays behind because of another one's tables. */
+async function tasksWithWork(
+  look: () => Promise<readonly BackgroundTask[]>,
+  tasks: readonly BackgroundTask[],
+  log: Log,
+): Promise<readonly BackgroundTask[]> {
+  try {
+    return await look();
+  } catch (error) {
+    if (isUnavailable(error)) return [];
+    log.error({ err: error }, "the look for background work failed; each task looks for itself");
+    return tasks;
+  }
+}
+
 /** Runs a task once. A failure is logged, and the task rests. An unavailable database is logged once, by its watch. */
-async function runOnce(task: Task, log: Log, isStopped: () => boolean): Promise<boolean> {
+async function runOnce(task: BackgroundTask, log: Log, isStopped: () => boolean): Promise<boolean> {
   try {
     return Boolean(await task.run(isStopped));
   } catch (error) {

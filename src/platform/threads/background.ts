@@ -4,7 +4,7 @@ import { Worker as Thread } from "node:worker_threads";
 import type { Log } from "../runtime/log.ts";
 import type { Metrics } from "../runtime/metrics.ts";
 import type { Worker } from "../runtime/worker.ts";
-import type { FromBackground, ThreadData, ToBackground } from "./messages.ts";
+import { type FromBackground, LOADED, type ThreadData, type ToBackground } from "./messages.ts";
 
 interface BackgroundOptions {
   readonly filename: string;
@@ -14,6 +14,8 @@ interface BackgroundOptions {
 }
 
 export interface BackgroundThread extends Worker {
+  /** Resolves when the thread has loaded its code, has failed or has ended. */
+  readonly loaded: Promise<void>;
   /** Reports the current address of the database to the thread. */
   moveDatabase(url: string): void;
 }
@@ -33,12 +35,24 @@ export function startBackgroundThread(options: BackgroundOptions): BackgroundThr
   let is_stopped = false;
   let thread: Thread;
   let ended: Promise<void>;
+  let is_loaded = false;
+  let reportLoaded: () => void = () => {};
+  const loaded = new Promise<void>((resolve) => {
+    reportLoaded = () => {
+      is_loaded = true;
+      resolve();
+    };
+  });
   const begin = (): void => {
     thread = new Thread(filename, { workerData: data, name: "background" });
-    thread.on("message", (message: FromBackground) => count(metrics, message));
+    thread.on("message", (message: FromBackground | typeof LOADED) => {
+      if (message === LOADED) reportLoaded();
+      else count(metrics, message);
+    });
     thread.on("error", (error) => log.error({ err: error }, "the background thread failed"));
     ended = new Promise((resolve) => {
       thread.once("exit", async () => {
+        reportLoaded();
         resolve();
         if (is_stopped) return;
         await delay(PAUSE_MS);
@@ -49,12 +63,18 @@ export function startBackgroundThread(options: BackgroundOptions): BackgroundThr
   begin();
   const post = (message: ToBackground): void => thread.postMessage(message);
   return {
+    loaded,
     moveDatabase(url) {
       data = { ...data, database_url: url };
       post({ type: "database", url });
     },
     async stop() {
       is_stopped = true;
+      // A thread that still loads has begun no work.
+      if (!is_loaded) {
+        await thread.terminate();
+        return;
+      }
       post({ type: "stop" });
       const late = delay(TIMEOUT_MS, "late", { ref: false });
       if ((await Promise.race([ended, late])) === "late") {

@@ -3,6 +3,7 @@
  * for itself, so that it can be ended in the middle of a rule: when its client has left, when its time is used up, or when the
  * process stops. One thread sends several files, round robin, as they are read.
  */
+import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { Piscina } from "piscina";
 import type { AnyAsked, Heavy, Reply } from "../http/asked.ts";
@@ -16,8 +17,11 @@ export interface HeavyThreads {
    * too long, and SERVICE_UNAVAILABLE when the process stops or its database is away.
    */
   answer(asked: AnyAsked, lane: Lane, heavy: Heavy, waiting: TaskListeners): Promise<Reply>;
-  /** Starts one thread for computations, so that the first request need not wait for it. */
-  warm(): void;
+  /**
+   * Starts one thread for computations and then the one for files, so that the first request need not wait for their code.
+   * Returns false when they are closed before. Never rejects.
+   */
+  warm(): Promise<boolean>;
   /** Ends all running work and the threads. */
   close(): Promise<void>;
 }
@@ -55,15 +59,24 @@ class Threads implements HeavyThreads {
   readonly #options: HeavyOptions;
   readonly #under_way = new Set<Task>();
   readonly #pools = new Map<Lane, Pool>();
+  readonly #closed = new AbortController();
   #closing: Promise<void> | undefined;
 
   constructor(options: HeavyOptions) {
     this.#options = options;
   }
 
-  readonly warm = (): void => {
-    if (this.#closing === undefined) this.#poolOf("computation");
-  };
+  async warm(): Promise<boolean> {
+    const { signal } = this.#closed;
+    // One after the other: two threads that load at once would take all cores of a small machine from requests.
+    for (const lane of ["computation", "file"] as const) {
+      // A request may have started the thread before.
+      if (signal.aborted || this.#pools.has(lane)) continue;
+      // The only message outside of a request is that the code is loaded. A thread that fails is logged by its pool.
+      await once(this.#poolOf(lane), "message", { signal }).catch(() => {});
+    }
+    return !signal.aborted;
+  }
 
   async answer(asked: AnyAsked, lane: Lane, heavy: Heavy, waiting: TaskListeners): Promise<Reply> {
     const { isAway, databaseUrl, budget_ms = BUDGET_MS } = this.#options;
@@ -92,6 +105,7 @@ class Threads implements HeavyThreads {
   }
 
   close(): Promise<void> {
+    this.#closed.abort();
     this.#closing ??= this.#close();
     return this.#closing;
   }

@@ -42,6 +42,9 @@ export type FromWorker =
   | { readonly type: "refused"; readonly code: ProblemCode; readonly extras: ProblemExtras }
   | { readonly type: "failed"; readonly message: string; readonly stack: string };
 
+/** From any thread: its code is loaded. */
+export const LOADED = "loaded";
+
 /** The initial data of a thread. */
 export interface ThreadData {
   readonly role: "heavy" | "background";

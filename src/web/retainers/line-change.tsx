@@ -142,12 +142,9 @@ function LineChange(props: ChangeProps) {
         {refused === null ? "" : `${refused} ${shown === null ? "" : words.incomplete}`}
       </p>
       {shown === null ? (
-        <>
-          {is_alive && refused === null && <p class="soft small">{words.type_first}</p>}
-          <p class="buttons">
-            <NotYet back={props.back} />
-          </p>
-        </>
+        <p class="buttons">
+          <NotYet back={props.back} />
+        </p>
       ) : (
         <Confirm
           of={props}

@@ -137,13 +137,13 @@ function Ways({
     <>
       <a class="button" href={props.before} rel="prev">
         <Icon name="chevron-left" />
-        <span class="wide-only">{hours.before}</span>
+        {hours.before}
       </a>
       <a class="button" href={props.now}>
         {hours.this_week}
       </a>
       <a class="button" href={props.after} rel="next">
-        <span class="wide-only">{hours.after}</span>
+        {hours.after}
         <Icon name="chevron-right" />
       </a>
       {team && (

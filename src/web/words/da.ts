@@ -247,7 +247,7 @@ export const da: Words = {
   credit_note: {
     numbered: (number: string) => `Kreditnota ${number}`,
     waiting: "Ventende kreditnota",
-    kind: "Omfang",
+    kind: "Krediterer",
     kinds: { full: "Hele fakturaen", partial: "En del af fakturaen" },
   },
   sign_in: {

@@ -15,6 +15,8 @@ export interface CountingProxy {
   readonly url: string;
   /** Returns the trips of the work: on the connections of requests, and for the look-up of a key. */
   tripsOf(work: () => Promise<unknown>): Promise<readonly Trip[]>;
+  /** Returns the number of statements so far, on all connections. */
+  statements(): number;
   close(): Promise<void>;
 }
 
@@ -29,6 +31,7 @@ export async function openCountingProxy(database_url: string): Promise<CountingP
   const target = new pg.Client({ connectionString: database_url });
   const sockets = new Set<Socket>();
   let trips: Trip[] = [];
+  let statements = 0;
   const server = createServer((client) => {
     const { host, port } = target;
     const upstream = new Socket();
@@ -43,7 +46,10 @@ export async function openCountingProxy(database_url: string): Promise<CountingP
         sockets.delete(socket);
       });
     }
-    connect(client, upstream, (trip) => trips.push(trip));
+    connect(client, upstream, (trip, is_of_request) => {
+      statements += trip.length;
+      if (is_of_request) trips.push(trip);
+    });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { user, password, database } = target;
@@ -55,6 +61,7 @@ export async function openCountingProxy(database_url: string): Promise<CountingP
       await work();
       return trips;
     },
+    statements: () => statements,
     async close() {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));
@@ -62,8 +69,12 @@ export async function openCountingProxy(database_url: string): Promise<CountingP
   };
 }
 
-/** Connects both ends; calls `onTrip` with each trip that a request waits for. */
-function connect(client: Socket, server: Socket, onTrip: (trip: Trip) => void): void {
+/** Connects both ends; calls `onTrip` with each trip, and whether a request waits for it. */
+function connect(
+  client: Socket,
+  server: Socket,
+  onTrip: (trip: Trip, is_of_request: boolean) => void,
+): void {
   const texts = new TextsOfStatements();
   let is_counted = false;
   let is_started = false;
@@ -75,7 +86,7 @@ function connect(client: Socket, server: Socket, onTrip: (trip: Trip) => void): 
   let silence: NodeJS.Timeout | undefined;
   const sendAll = (): void => {
     if (unanswered > 0 || requests === 0) return;
-    if (is_counted) onTrip(trip);
+    onTrip(trip, is_counted);
     unanswered = requests;
     server.write(Buffer.concat(waiting));
     waiting = [];

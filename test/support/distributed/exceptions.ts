@@ -13,6 +13,7 @@ const CLEANS =
   "every machine deletes its own expired rows; no row of another table depends on them";
 
 const EXCEPTIONS: readonly Exception[] = [
+  { text: "select distinct w.task from (", why: DUE },
   { text: "from deliveries d where d.account_id > $1 and d.state in", why: DUE },
   { text: "from intents i where i.account_id > $1 and i.state in", why: DUE },
   { text: "from waiting_documents w where w.account_id > $1", why: DUE },

@@ -25,6 +25,15 @@ const SOME = 20;
 /** The number of deliveries of one account in each read, and how many a read looks at. */
 const OF_ONE = 4;
 const SEEN = 200;
+/**
+ * The condition that a delivery `d` is due. `statement_timestamp()` can be compared in the index, `clock_timestamp()` cannot.
+ */
+const IS_DUE = sql`d.state in ('queued', 'failed_temporary')
+  and greatest(d.next_attempt_at, d.lease_until) <= statement_timestamp()`;
+/** The due deliveries of all accounts, for a look whether there are any. */
+export const dueDeliveries = sql`from deliveries d where ${IS_DUE}`;
+/** The deliveries of all accounts whose process ended while sending. */
+export const abandonedDeliveries = sql`from deliveries where state = 'sending' and lease_until < clock_timestamp()`;
 /** The round robin over accounts in this process. */
 const turns = new RoundRobin();
 
@@ -57,7 +66,6 @@ export async function sendDueDeliveries(
 /**
  * Returns the first due deliveries of each account after `after`, in the order of the accounts. It reads at most `SEEN` of them
  * from the index: an account with more is alone in the answer, and the others come after it in the next one.
- * `statement_timestamp()` can be compared in the index, `clock_timestamp()` cannot.
  */
 function listDue(
   db: Reads,
@@ -68,8 +76,7 @@ function listDue(
        select seen.account_id, seen.id, row_number() over (partition by seen.account_id order by seen.due_at) as place
        from (
          select d.account_id, d.id, greatest(d.next_attempt_at, d.lease_until) as due_at from deliveries d
-         where d.account_id > ${after} and d.state in ('queued', 'failed_temporary')
-           and greatest(d.next_attempt_at, d.lease_until) <= statement_timestamp()
+         where d.account_id > ${after} and ${IS_DUE}
            and not d.account_id = any(${except.accounts}::uuid[]) and not d.id = any(${except.ids}::uuid[])
          order by d.account_id, greatest(d.next_attempt_at, d.lease_until) limit ${raw(SEEN)}) seen) due
      where due.place <= ${raw(OF_ONE)} order by due.account_id, due.place limit ${raw(SOME)}`);
@@ -83,8 +90,9 @@ export async function settleAbandonedDeliveries(
   services: Services,
   notify?: DeliveryListener,
 ): Promise<number> {
-  const abandoned = await services.db.rows<Due>(sql`select account_id, id from deliveries
-     where state = 'sending' and lease_until < clock_timestamp() limit ${raw(SOME)}`);
+  const abandoned = await services.db.rows<Due>(
+    sql`select account_id, id ${abandonedDeliveries} limit ${raw(SOME)}`,
+  );
   for (const { account_id, id } of abandoned) {
     const cx = await schedulerContext(services, account_id);
     const prints_locally = printingLedger(cx) === null;

@@ -6,13 +6,23 @@ import { setImmediate } from "node:timers/promises";
 import { groupedBy } from "../../../domain/base/group.ts";
 import { printingKinds } from "../../../platform/commands/connected-ledger.ts";
 import type { Reads } from "../../../platform/database/database.ts";
-import { raw, sql, tableOf } from "../../../platform/database/sql.ts";
+import { raw, type Sql, sql, tableOf } from "../../../platform/database/sql.ts";
 import { isTransient } from "../../../platform/database/unavailable.ts";
 import { RoundRobin } from "../../../platform/fairness/round-robin.ts";
 import { sha256 } from "../../../platform/runtime/json.ts";
 import { type Services, schedulerContext } from "../../../platform/runtime/services.ts";
 import { findIssued } from "./issued-documents.ts";
 import { renderIssued } from "./render-document.ts";
+
+/** Returns the documents `w` of all accounts that wait for their PDF, except where the ledger is one of the `printing` kinds. */
+export function waitingDocuments(printing: readonly string[]): Sql {
+  return sql`from waiting_documents w where ${mayBeRendered(printing)}`;
+}
+
+function mayBeRendered(printing: readonly string[]): Sql {
+  return sql`w.not_before <= statement_timestamp()
+    and not w.account_id in (select id from accounts where ledger_kind = any(${printing}))`;
+}
 
 /** A waiting document, leased to this process. */
 interface Taken {
@@ -123,9 +133,8 @@ async function takeWaiting(
            sum(seen.weight) over of_account - seen.weight as had
          from (
            select w.account_id, w.document_id, w.weight, w.not_before from waiting_documents w
-           where w.account_id > ${after} and w.not_before <= statement_timestamp()
-             and not w.account_id = any(${owing}::uuid[])
-             and not w.account_id in (select id from accounts where ledger_kind = any(${printing}))
+           where w.account_id > ${after} and not w.account_id = any(${owing}::uuid[])
+             and ${mayBeRendered(printing)}
            order by w.account_id, w.not_before limit ${raw(SEEN)}) seen
          window of_account as (partition by seen.account_id order by seen.not_before, seen.document_id)) oldest
        where oldest.place <= ${raw(MOST_OF_ONE)} and oldest.had < ${raw(QUANTUM)}

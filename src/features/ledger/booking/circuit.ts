@@ -15,6 +15,10 @@ const PROBED_EVERY = "interval '5 seconds'";
 const PROBE_MS = 5_000;
 const PROBES_AT_ONCE = 20;
 
+/** The connections of all accounts whose ledger is down and has to be probed. */
+export const dueProbes = sql`from ledger_connections
+  where down_since is not null and next_probe_at <= clock_timestamp()`;
+
 type Connected = Pick<Intent, "account_id" | "connection_id">;
 
 /** Returns why a ledger is not called, or null. Refused credentials block it until a connection check succeeds. */
@@ -76,8 +80,7 @@ function silenceOf({ state, reason }: Reported): number | null {
 /** Probes ledgers that are down; returns whether one of them is back. */
 export async function probeDown(services: Services): Promise<boolean> {
   const { db } = services;
-  const due = await db.rows<ConnectionKey>(sql`select account_id, id from ledger_connections
-    where down_since is not null and next_probe_at <= clock_timestamp()
+  const due = await db.rows<ConnectionKey>(sql`select account_id, id ${dueProbes}
     order by next_probe_at limit ${PROBES_AT_ONCE}`);
   const back = await Promise.all(
     due.map(async (one) => {

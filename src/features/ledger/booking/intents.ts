@@ -114,6 +114,12 @@ const REACHED = raw(`not exists (select from ledger_connections c
   where c.account_id = i.account_id and c.id = i.connection_id
     and (c.down_since is not null or c.state in ('unauthorized', 'subscription')))`);
 
+/** The condition that an intent `i` is due, has no lease, and its ledger can be called. */
+const IS_DUE = sql`i.state in ${AT_WORK}
+  and greatest(i.next_attempt_at, i.lease_until) <= statement_timestamp() and ${REACHED}`;
+/** The due intents of all accounts, for a look whether there are any. */
+export const dueIntents = sql`from intents i where ${IS_DUE}`;
+
 /** The number of due intents that a look for accounts reads: an account with more is alone in the answer. */
 const SEEN = 200;
 
@@ -126,8 +132,7 @@ export async function dueAccounts(
 ): Promise<string[]> {
   const rows = await db.rows<{ account_id: string }>(sql`select distinct seen.account_id from (
        select i.account_id from intents i
-       where i.account_id > ${after} and i.state in ${AT_WORK} and not (i.account_id = any(${except}::uuid[]))
-         and greatest(i.next_attempt_at, i.lease_until) <= statement_timestamp() and ${REACHED}
+       where i.account_id > ${after} and ${IS_DUE} and not (i.account_id = any(${except}::uuid[]))
        order by i.account_id limit ${raw(SEEN)}) seen
      order by seen.account_id limit ${most}`);
   return rows.map(({ account_id }) => account_id);
@@ -139,8 +144,7 @@ export function takeDueIntent(db: Reads, account_id: string): Promise<Intent | u
        next_attempt_at = (select clock_timestamp() + ${raw(LEASE)})
      where (account_id, id) = (
        select i.account_id, i.id from intents i
-       where i.account_id = ${account_id} and i.state in ${AT_WORK}
-         and greatest(i.next_attempt_at, i.lease_until) <= statement_timestamp() and ${REACHED}
+       where i.account_id = ${account_id} and ${IS_DUE}
        order by greatest(i.next_attempt_at, i.lease_until) limit 1 for update skip locked)
      returning ${raw(LEASED)}`);
 }

@@ -89,18 +89,20 @@ export function ledgerWork(
   };
 }
 
+/** The ended bookings of all accounts that may have left a draft, and whose document is not being booked again. */
+export const dueSweeps = sql`from intents t
+  where t.sweep_at <= clock_timestamp() and not exists (select from intents o
+    where o.account_id = t.account_id and o.document_id = t.document_id and o.state in ${OPEN})`;
+
 type Left = Pick<Intent, "account_id" | "id" | "guid" | "former_guids" | "kind">;
 
 /** Removes the drafts of ended bookings that late calls may have left, except drafts of documents that are being booked again. */
 async function sweepLeft(services: Services): Promise<void> {
   const { db, log } = services;
   try {
-    const due = await db.rows<
-      Pick<Left, "account_id" | "id">
-    >(sql`select t.account_id, t.id from intents t
-      where t.sweep_at <= clock_timestamp() and not exists (select from intents o
-        where o.account_id = t.account_id and o.document_id = t.document_id and o.state in ${OPEN})
-      order by t.sweep_at limit ${SWEPT_AT_ONCE}`);
+    const due = await db.rows<Pick<Left, "account_id" | "id">>(
+      sql`select t.account_id, t.id ${dueSweeps} order by t.sweep_at limit ${SWEPT_AT_ONCE}`,
+    );
     const sweep = async (one: Pick<Left, "account_id" | "id">): Promise<void> => {
       const left = await takeSweep(db, one);
       if (left !== undefined) await sweepOne(services, left);

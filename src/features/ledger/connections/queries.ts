@@ -3,7 +3,7 @@ import type { Reader } from "../../../platform/commands/context.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
 import type { Selectable } from "../../../platform/database/columns.ts";
 import type { Reads } from "../../../platform/database/database.ts";
-import { insert, raw, sql, tableOf, update } from "../../../platform/database/sql.ts";
+import { insert, raw, type Sql, sql, tableOf, update } from "../../../platform/database/sql.ts";
 import type { Tables } from "../../../platform/database/tables.ts";
 import { mayBeFetched } from "../../documents/issued/queries.ts";
 
@@ -150,8 +150,25 @@ export async function wakeConnection(db: Reads, account_id: string, id: string):
 }
 
 /**
- * Returns accounts after `after`, in their order, whose ledger has work other than bookings: a customer or product to send,
- * changes to read, a sending to check, or a PDF to fetch where the ledger is one of the `printing` kinds.
+ * Returns the connections `c` whose ledger has work other than bookings: a customer or product to send, changes to read, a
+ * sending to check, or a PDF to fetch where the ledger is one of the `printing` kinds.
+ */
+export function connectionsToTend(printing: readonly string[]): Sql {
+  return sql`from ledger_connections c
+    where c.is_current and c.state in ('connected', 'unavailable') and c.down_since is null
+      and (c.next_pull_at <= statement_timestamp()
+        or exists (select from ledger_links l where l.account_id = c.account_id and l.state = 'queued'
+          and l.next_attempt_at <= statement_timestamp()
+          and (l.lease_until is null or l.lease_until <= statement_timestamp()))
+        or exists (select from deliveries d where d.account_id = c.account_id
+          and d.next_look_at <= statement_timestamp())
+        or c.kind = any(${printing}) and exists (select from waiting_documents w
+          where w.account_id = c.account_id and ${mayBeFetched(raw("c.account_id"))}))`;
+}
+
+/**
+ * Returns accounts after `after`, in their order, that have a connection to tend (`connectionsToTend`), other than those in
+ * `except`.
  */
 export async function accountsToTend(
   db: Reads,
@@ -161,17 +178,8 @@ export async function accountsToTend(
   most: number,
 ): Promise<string[]> {
   const rows = await db.rows<{ account_id: string }>(sql`
-    select c.account_id from ledger_connections c
-    where c.is_current and c.state in ('connected', 'unavailable') and c.down_since is null
+    select c.account_id ${connectionsToTend(printing)}
       and c.account_id > ${after} and not c.account_id = any(${except}::uuid[])
-      and (c.next_pull_at <= statement_timestamp()
-        or exists (select from ledger_links l where l.account_id = c.account_id and l.state = 'queued'
-          and l.next_attempt_at <= statement_timestamp()
-          and (l.lease_until is null or l.lease_until <= statement_timestamp()))
-        or exists (select from deliveries d where d.account_id = c.account_id
-          and d.next_look_at <= statement_timestamp())
-        or c.kind = any(${printing}) and exists (select from waiting_documents w
-          where w.account_id = c.account_id and ${mayBeFetched(raw("c.account_id"))}))
     order by c.account_id limit ${most}`);
   return rows.map(({ account_id }) => account_id);
 }

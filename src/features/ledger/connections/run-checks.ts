@@ -21,12 +21,21 @@ function isDueAfter(pause: string): Sql {
   return sql`((select clock_timestamp()) - c.refused_since >= ${raw(pause)} and c.checked_at - c.refused_since < ${raw(pause)})`;
 }
 
+/** Returns the due connections `c` of some kinds, of all accounts. */
+export function dueChecks(kinds: readonly string[]): Sql {
+  return sql`from ledger_connections c where c.kind = any(${kinds}) and ${IS_DUE}`;
+}
+
+/** Returns the kinds of ledgers whose connections can be checked. */
+export function checkedKinds({ setups, ledgers }: Pick<Services, "setups" | "ledgers">): string[] {
+  return [...setups.keys()].filter((kind) => ledgers.has(kind));
+}
+
 /** Checks the due connection whose last check is the oldest; returns whether there was one. */
 export async function runDueCheck(services: Services): Promise<boolean> {
-  const { db, ledgers } = services;
-  const kinds = [...services.setups.keys()].filter((kind) => ledgers.has(kind));
+  const kinds = checkedKinds(services);
   if (kinds.length === 0) return false;
-  const due = await takeDueCheck(db, kinds);
+  const due = await takeDueCheck(services.db, kinds);
   if (due === undefined) return false;
   const cx = await schedulerContext(services, due.account_id);
   try {
@@ -54,8 +63,8 @@ export async function takeDueCheck(
   db: Reads,
   kinds: readonly string[],
 ): Promise<DueCheck | undefined> {
-  const due = await db.rows<DueCheck>(sql`select c.account_id, c.id from ledger_connections c
-    where c.kind = any(${kinds}) and ${IS_DUE} order by c.checked_at nulls first limit ${SOME}`);
+  const due = await db.rows<DueCheck>(sql`select c.account_id, c.id ${dueChecks(kinds)}
+    order by c.checked_at nulls first limit ${SOME}`);
   for (const one of due) {
     const taken =
       await db.row(sql`update ledger_connections c set checked_at = (select clock_timestamp())

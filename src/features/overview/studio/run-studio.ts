@@ -56,10 +56,13 @@ export async function resumeStudio(
 /** The condition that nothing plays a studio `s` that is unfinished. */
 const IS_LEFT = sql`s.finished_at is null and (s.lease_until is null or s.lease_until < (select clock_timestamp()))`;
 
+/** The unfinished studios that no process plays. */
+export const leftStudios = sql`from studios s where ${IS_LEFT}`;
+
 /** Takes the oldest unfinished studio that no process holds; undefined where there is none. */
 async function takeStudio({ db }: Services): Promise<StudioRow | undefined> {
   const left = await db.rows<{ account_id: string }>(
-    sql`select s.account_id from studios s where ${IS_LEFT} order by s.account_id limit 5`,
+    sql`select s.account_id ${leftStudios} order by s.account_id limit 5`,
   );
   for (const { account_id } of left) {
     const taken = await db.row<StudioRow>(sql`update studios s set lease_until = ${LEASE}

@@ -236,15 +236,18 @@ export async function hasForeign(cx: Reader): Promise<boolean> {
   return row?.found ?? false;
 }
 
+/** The abandoned runs of all accounts. */
+export const leftCloses = sql`from period_closes where status = 'running' and lease_until <= clock_timestamp()`;
+
 /** Resumes one abandoned run, of any account; returns whether there was one. */
 export async function resumeClose(
   contextOf: (account_id: string) => Promise<Context>,
   db: Context["db"],
   most_ms: number,
 ): Promise<boolean> {
-  const rows = await db.rows<{ account_id: string; month: Month }>(sql`
-    select account_id, month from period_closes
-     where status = 'running' and lease_until <= clock_timestamp() order by lease_until limit 1`);
+  const rows = await db.rows<{ account_id: string; month: Month }>(
+    sql`select account_id, month ${leftCloses} order by lease_until limit 1`,
+  );
   const [left] = rows;
   if (left === undefined) return false;
   const cx = await contextOf(left.account_id);

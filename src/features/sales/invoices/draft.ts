@@ -75,8 +75,8 @@ export const createInvoice = defineCreation({
   },
 
   commit(tx, { invoice, request_hash }): Saved {
-    insertInvoice(tx, invoice, request_hash);
     const document = presentInvoice(invoice);
+    insertInvoice(tx, invoice, document, request_hash);
     tx.audit("invoice", invoice.id, "created", { before: null, after: document });
     return { created: true, document };
   },
@@ -133,7 +133,7 @@ export const changeInvoice = defineCommand({
     const document = presentInvoice(after);
     if (document === before.document && !linesChanged(before, after)) return document;
     await forgetCompletions(tx, before.invoice, after);
-    await replaceInvoice(tx, after);
+    replaceInvoice(tx, after, document);
     tx.audit("invoice", after.id, "updated", { before: before.document, after: document });
     return document;
   },

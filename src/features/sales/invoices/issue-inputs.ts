@@ -114,33 +114,13 @@ export async function readIssueBasis(
   cx: Reader,
   invoices: readonly Invoice[],
   dateFrom: DateFrom,
+  known: Partial<Pick<KnownInputs, "configuration" | "customers">> = {},
 ): Promise<IssueBasis> {
-  const parties = await readParties(cx, invoices, {});
-  return { ...parties, rates: await readRates(cx, invoices, dateFrom, parties) };
-}
-
-type Parties = Omit<IssueBasis, "rates">;
-
-async function readParties(
-  cx: Reader,
-  invoices: readonly Invoice[],
-  known: Partial<Parties>,
-): Promise<Parties> {
   const customer_ids = invoices.map((invoice) => invoice.customer_id);
   const [configuration, customers] = await Promise.all([
     known.configuration ?? getConfiguration(cx),
     known.customers ?? findCustomers(cx, customer_ids),
   ]);
-  return { configuration, customers };
-}
-
-/** Reads the rates of invoices in foreign currencies; null for an invoice without one. */
-async function readRates(
-  cx: Reader,
-  invoices: readonly Invoice[],
-  dateFrom: DateFrom,
-  { configuration }: Parties,
-): Promise<IssueBasis["rates"]> {
   const today = todayIn(cx.clock, configuration.time_zone);
   const foreign = invoices.filter(({ currency }) => currency !== configuration.functional_currency);
   const rates = await findRates(
@@ -150,7 +130,11 @@ async function readRates(
       day: dateFrom(invoice, today, configuration),
     })),
   );
-  return new Map(foreign.map(({ id }, at) => [id, rates[at] ?? null]));
+  return {
+    configuration,
+    customers,
+    rates: new Map(foreign.map(({ id }, at) => [id, rates[at] ?? null])),
+  };
 }
 
 /** Reads the inputs of many invoices, with one query for each kind of input. */
@@ -167,12 +151,12 @@ export async function readIssueFacts(
   const chart = chartOf(cx);
   const lines = invoices.flatMap((invoice) => invoice.lines);
   const line_ids = lines.map((line) => line.id);
-  const [parties, vat_codes, hours] = await Promise.all([
-    readParties(cx, invoices, known),
+  const [basis, vat_codes, hours] = await Promise.all([
+    readIssueBasis(cx, invoices, dateFrom, known),
     known.vat_codes ?? chart?.vatCodes(lines.map(accountAtHome)) ?? new Map(),
     known.hours ?? hoursByLine(cx, line_ids),
   ]);
-  const { configuration, customers } = parties;
+  const { configuration, customers, rates } = basis;
   const today = todayIn(cx.clock, configuration.time_zone);
   const dateOf = (invoice: Invoice) => dateFrom(invoice, today, configuration);
   const shared: SharedFacts = {
@@ -188,12 +172,9 @@ export async function readIssueFacts(
   const specified = invoices
     .map((one) => (is_printed ? specifiedLines(one, customers.get(one.customer_id)) : []))
     .filter((line_ids) => line_ids.length > 0);
-  const [rates, entries] = await Promise.all([
-    readRates(cx, invoices, dateFrom, parties),
-    specified.length > 0 ? entriesByLine(cx, specified) : undefined,
-  ]);
+  const entries = specified.length > 0 ? await entriesByLine(cx, specified) : undefined;
   return {
-    basis: { ...parties, rates },
+    basis,
     inputsOf(invoice) {
       const customer = customers.get(invoice.customer_id);
       if (customer === undefined) throw notFound("customer", invoice.customer_id);

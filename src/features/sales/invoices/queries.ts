@@ -19,7 +19,6 @@ import {
 import type { Packed } from "../../../platform/database/shape.ts";
 import { insert, raw, type Sql, sql, tableOf, update } from "../../../platform/database/sql.ts";
 import type { JsonText } from "../../../platform/runtime/json.ts";
-import { presentInvoice } from "./present.ts";
 import type { InvoiceQuery, Origin } from "./schemas.ts";
 
 type InvoiceFilters = Partial<
@@ -267,9 +266,14 @@ export interface BilledPeriod {
   readonly is_final_partial: boolean;
 }
 
-/** Stores a new draft with its lines. */
-export function insertInvoice(tx: Tx, invoice: Invoice, request_hash: Buffer): void {
-  tx.write(insert("invoices", { ...newRow(tx, invoice), request_hash }));
+/** Stores a new draft with its lines, and as the API shows it. */
+export function insertInvoice(
+  tx: Tx,
+  invoice: Invoice,
+  document: JsonText,
+  request_hash: Buffer,
+): void {
+  tx.write(insert("invoices", { ...newRow(tx, invoice, document), request_hash }));
   saveLines(tx, [{ invoice }]);
 }
 
@@ -306,10 +310,10 @@ export function insertBilled(tx: Tx, made: readonly BilledInvoice[]): void {
   saveLines(tx, made);
 }
 
-function newRow(tx: Tx, invoice: Invoice) {
+function newRow(tx: Tx, invoice: Invoice, document: JsonText) {
   const { account_id } = tx.caller;
   return {
-    ...headerOf(invoice),
+    ...headerOf(invoice, document),
     account_id,
     id: invoice.id,
     external_id: invoice.external_id,
@@ -319,7 +323,7 @@ function newRow(tx: Tx, invoice: Invoice) {
 }
 
 /** Replaces the header and lines of a draft. Lines that keep their id keep their rows. */
-export function replaceInvoice(cx: Tx, invoice: Invoice): void {
+export function replaceInvoice(cx: Tx, invoice: Invoice, document: JsonText): void {
   const { account_id } = cx.caller;
   const kept = invoice.lines.map((line) => line.id);
   cx.write(
@@ -329,19 +333,19 @@ export function replaceInvoice(cx: Tx, invoice: Invoice): void {
     sql`delete from invoice_line_assignees where account_id = ${account_id} and line_id = any(${kept})`,
   );
   saveLines(cx, [{ invoice }]);
-  cx.write(sql`${update("invoices", { ...headerOf(invoice), updated_at: stampedAnew(account_id) })}
+  cx.write(sql`${update("invoices", { ...headerOf(invoice, document), updated_at: stampedAnew(account_id) })}
         where account_id = ${account_id} and id = ${invoice.id}`);
 }
 
 /** Returns the fields of an invoice that a client sends, as columns of its row. */
-function headerOf(invoice: Invoice) {
+function headerOf(invoice: Invoice, document: JsonText) {
   return {
     customer_id: invoice.customer_id,
     currency: invoice.currency,
     issue_date: invoice.issue_date,
     title: invoice.title,
     auto_send: invoice.auto_send,
-    document: presentInvoice(invoice),
+    document,
     printed: JSON.stringify(invoice.printed),
   };
 }

@@ -39,7 +39,7 @@ export interface Registration {
 }
 
 /** The fields of a registration's line that the registration shows. */
-export interface LineOfWork {
+interface PricedLine {
   readonly customer_id: string;
   readonly currency: string;
   /** Absent when the line of a dropped occurrence no longer exists. */
@@ -55,7 +55,7 @@ export interface LineOfWork {
 }
 
 /** A registration with its line, and the price of an hour and of all its hours. */
-export interface PricedWork extends LineOfWork {
+export interface PricedWork extends PricedLine {
   readonly row: Registration;
   /** 1/10000 of a currency unit; null unless the line is by hours. */
   readonly rate: bigint | null;
@@ -104,24 +104,13 @@ export async function presentOne(cx: Reader, row: Registration): Promise<JsonTex
 }
 
 /** Returns one registration as text, on a line that its caller has read under its lock. */
-export function presentOn(line: LineOfWork, row: Registration): JsonText {
+export function presentOn(line: PricedLine, row: Registration): JsonText {
   return present({ ...line, row, ...priceOf(row, line) });
-}
-
-type OfPeriod = Pick<Registration, "line_id" | "series_id" | "period_index" | "period">;
-
-/** Returns the line of work in a series that its caller has read under its lock; undefined for work in no period of it. */
-export function lineInSeries(
-  series: LinesOfSeries & { readonly id: string },
-  work: OfPeriod,
-): LineOfWork | undefined {
-  const { id, customer_id, currency, lines } = series;
-  return occurrenceLines(new Map([[id, { customer_id, currency, lines }]]))(work);
 }
 
 function occurrenceLines(
   of_series: ReadonlyMap<string, LinesOfSeries>,
-): (row: OfPeriod) => LineOfWork | undefined {
+): (row: Registration) => PricedLine | undefined {
   const finders = new Map([...of_series].map(([id, { lines }]) => [id, linesById(lines)]));
   return ({ series_id, period, period_index, line_id }) => {
     const series = of_series.get(series_id ?? "");
@@ -133,7 +122,7 @@ function occurrenceLines(
 
 function priceOf(
   row: Registration,
-  { currency, line }: LineOfWork,
+  { currency, line }: PricedLine,
 ): Pick<PricedWork, "rate" | "amount"> {
   const by_hours = line?.recognition_method === "hours" ? line : null;
   const rate = by_hours && rateOfUser(by_hours, row.user_id);
