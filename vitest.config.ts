@@ -1,41 +1,34 @@
 import { relative } from "node:path";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
-import {
-  PROJECTS,
-  positionOf,
-  type TestFiles,
-  testFilesByProject,
-} from "./test/support/run/projects.ts";
+import { KINDS, positionOf, type TestFiles, testFilesByKind } from "./test/support/run/kinds.ts";
 import { namedIn, scopedTo } from "./test/support/run/scope.ts";
 
-/** The longest files first, then the other projects one after the other: a worker keeps its modules within one project. */
+/** The longest files first, and those of rules last. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const position = ({ moduleId }: TestSpecification): number =>
-      positionOf(relative(import.meta.dirname, moduleId).replaceAll("\\", "/"));
-    const isRule = ({ project }: TestSpecification): number => (project.name === "rules" ? 1 : 0);
-    return (await super.sort(files)).toSorted(
-      (a, b) => position(a) - position(b) || isRule(a) - isRule(b),
-    );
+    const rules = new Set(chosen.rules);
+    const rank = ({ moduleId }: TestSpecification): number => {
+      const path = relative(import.meta.dirname, moduleId).replaceAll("\\", "/");
+      return positionOf(path) + (rules.has(path) ? 1 : 0);
+    };
+    return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));
   }
 }
 
 /** The test files of this run. When a scope limits them, the first line of the output says how many are left out. */
 function chosenFiles(): TestFiles {
-  const all = testFilesByProject(import.meta.dirname);
+  const all = testFilesByKind(import.meta.dirname);
   const scope = process.env.TEST_SCOPE;
   if (scope === undefined) return namedIn(process.argv.slice(2), all);
   const { files, left_out } = scopedTo(scope, all, import.meta.dirname);
-  const counts = PROJECTS.map((name) => `${left_out[name]} of ${name}`).join(", ");
+  const counts = KINDS.map((name) => `${left_out[name]} of ${name}`).join(", ");
   process.stdout.write(`Not run: test files ${counts}. \`npm test\` runs all.\n`);
   return files;
 }
 
-// Each project evaluates this file again: the files are read once.
-const run = globalThis as typeof globalThis & { matchbook_test_files?: TestFiles };
-run.matchbook_test_files ??= chosenFiles();
-const files = run.matchbook_test_files;
+const chosen = chosenFiles();
+const needs_service = chosen.service.length + chosen.slow.length > 0;
 
 export default defineConfig({
   test: {
@@ -55,14 +48,8 @@ export default defineConfig({
     passWithNoTests: false,
     // A later run reads what an earlier one compiled. Continuous integration starts without it.
     experimental: { fsModuleCache: process.env.CI !== "true" },
-    projects: PROJECTS.filter((name) => files[name].length > 0).map((name) => ({
-      extends: true,
-      test: {
-        name,
-        include: [...files[name]],
-        globalSetup: name === "rules" ? [] : ["test/support/run/global-setup.ts"],
-        setupFiles: name === "rules" ? [] : ["test/support/run/watch-statements.ts"],
-      },
-    })),
+    include: KINDS.flatMap((name) => chosen[name]),
+    globalSetup: needs_service ? ["test/support/run/global-setup.ts"] : [],
+    setupFiles: needs_service ? ["test/support/run/watch-statements.ts"] : [],
   },
 });

@@ -27,7 +27,9 @@ export async function buildAssets(root, folder) {
   };
   for (const path of COPIED) put(path.split("/").at(-1), readFileSync(join(root, "assets", path)));
   put("matchbook.css", stylesheet(root, manifest));
-  const of_pages = await scripts(root, { main: join(root, "src", "web", "browser", "main.tsx") });
+  const { plugin, groups } = fewFiles();
+  const main = join(root, "src", "web", "browser", "main.tsx");
+  const of_pages = await scripts(root, { main }, [plugin], groups);
   const sources = of_pages
     .flatMap(({ moduleIds }) => moduleIds)
     .filter((id) => id.startsWith(root));
@@ -37,10 +39,37 @@ export async function buildAssets(root, folder) {
     if (isEntry) manifest[`${name}.js`] = fileName;
     write(folder, fileName, code);
   }
-  // The manifest is next to the folder, because its content changes and its name does not.
-  const place = `${folder}.json`;
-  writeFileSync(`${place}.${process.pid}`, `${JSON.stringify(manifest, null, 2)}\n`);
+  // Both lists are next to the folder, because their content changes and their names do not.
+  writeList(`${folder}.json`, manifest);
+  writeList(`${folder}-of-islands.json`, filesOfIslands(of_pages));
+}
+
+function writeList(place, list) {
+  writeFileSync(`${place}.${process.pid}`, `${JSON.stringify(list, null, 2)}\n`);
   renameSync(`${place}.${process.pid}`, place);
+}
+
+/**
+ * Returns the files of each script that is loaded later, by the name of its source, with all that they import and the main script
+ * does not. Under `main` are the files that the main script imports.
+ */
+function filesOfIslands(chunks) {
+  const by_file = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
+  const reach = (file, reached = new Set()) => {
+    if (reached.has(file)) return reached;
+    reached.add(file);
+    for (const next of by_file.get(file).imports) reach(next, reached);
+    return reached;
+  };
+  const [main] = chunks.filter(({ isEntry }) => isEntry);
+  const of_main = reach(main.fileName);
+  const lists = { main: [...of_main].filter((file) => file !== main.fileName) };
+  for (const { fileName, isDynamicEntry, facadeModuleId } of chunks) {
+    if (!isDynamicEntry) continue;
+    const name = basename(facadeModuleId).replace(/\.tsx?$/, "");
+    lists[name] = [...reach(fileName)].filter((file) => !of_main.has(file));
+  }
+  return lists;
 }
 
 function write(folder, name, content) {
@@ -116,8 +145,37 @@ function textsOf(root, language, code) {
   ]);
 }
 
+/** Modules of this size in bytes or less, which at least five scripts import, share one file: a request costs more than they do. */
+const SMALL = { maxModuleSize: 6_000, minShareCount: 5 };
+
+/**
+ * Returns a plugin and the groups of files that it finds: one of all that every page with a script loads, one of what many islands
+ * share. With a file for each set of importers a page would wait for twenty.
+ */
+function fewFiles() {
+  const of_main = new Set();
+  const plugin = {
+    name: "imports-of-entries",
+    buildEnd() {
+      const add = (id) => {
+        for (const next of this.getModuleInfo(id).importedIds) {
+          if (of_main.has(next)) continue;
+          of_main.add(next);
+          add(next);
+        }
+      };
+      for (const id of [...this.getModuleIds()]) if (this.getModuleInfo(id).isEntry) add(id);
+    },
+  };
+  const groups = [
+    { name: "shared", test: (id) => of_main.has(id) },
+    { name: "parts", test: (id) => !id.includes("node_modules"), ...SMALL },
+  ];
+  return { plugin, groups };
+}
+
 /** Bundles scripts with the files that they load: one for each island, and those that several islands share. */
-async function scripts(root, input, plugins = []) {
+async function scripts(root, input, plugins, groups = []) {
   const bundle = await rolldown({
     input,
     plugins,
@@ -129,6 +187,7 @@ async function scripts(root, input, plugins = []) {
   const { output } = await bundle.generate({
     format: "es",
     minify: true,
+    codeSplitting: { groups },
     entryFileNames: "[name].[hash].js",
     chunkFileNames: "[name].[hash].js",
   });

@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from "node:path";
 import { chromium } from "playwright-core";
 import { call, root, startService } from "../bench/service.mjs";
+import { connectAssistant } from "./connect-assistant.mjs";
 import { shrunk } from "./shrink-png.mjs";
 
 /** The last day of the year; the clock stands on the day after. */
@@ -58,6 +59,7 @@ async function pagesOf(get) {
   const note = await id("/credit-notes/ext:studio-credit");
   const bank = await id("/customers/ext:fjord");
   const retainer = await id("/recurring-series/ext:retainer-fjord");
+  const { data: lines } = await get(`/recurring-series/${retainer}/lines`);
   const { data: people } = await get("/users?limit=100");
   const sofie = people.find(({ name }) => name === "Sofie Bang").id;
   const { data: products } = await get("/products?limit=1");
@@ -84,10 +86,13 @@ async function pagesOf(get) {
     retainers: "/retainers",
     retainer: `/retainers/${retainer}`,
     "retainer-period": `/retainers/${retainer}/2026-11`,
+    "retainer-new": `/retainers/new?customer=${bank}`,
+    "retainer-line": `/retainers/${retainer}/lines/${lines[0].line_id}`,
+    "retainer-end": `/retainers/${retainer}/end`,
     products: "/products",
     product: `/products/${products[0].id}`,
     revenue: "/revenue",
-    explanation: `/revenue?explain=${brand.lines[0].id}.2026-06`,
+    explanation: `/revenue?explain=${brand.lines[0].id}.2026-06#panel`,
     deferred: "/revenue/deferred?month=2026-10",
     remaining: "/revenue/remaining?month=2026-10",
     close: "/close/2026-10",
@@ -110,7 +115,7 @@ async function pagesOf(get) {
     developer: "/settings/developer",
     audit: "/settings/audit",
     me: "/me",
-    palette: "/search?q=Lindegaard",
+    palette: "/ledger/queue",
   };
 }
 
@@ -128,6 +133,25 @@ async function pagesOfDevelopers(get, key_id) {
   };
 }
 
+/**
+ * Plans as an assistant makes them: one that the person does, one that they decline, and one that waits for a quarter of an hour.
+ * Returns the address of the waiting one.
+ */
+async function planned(call, page) {
+  const change = { customer: "ext:fjord", phone: "33 12 45 78", att_person: "Mette Holst" };
+  const made = (await call("plan_save_customer", change)).url;
+  const declined = (await call("plan_save_product", { name: "Press photos", unit: "hours" })).url;
+  for (const [url, verb] of [
+    [declined, "decline"],
+    [made, "commit"],
+  ]) {
+    await page.goto(url);
+    await page.locator(`form[action$="/${verb}"] button`).click();
+    await page.locator(`form[action$="/${verb}"]`).waitFor({ state: "detached" });
+  }
+  return (await call("plan_issue_invoice", { invoice: "ext:project-campaign" })).url;
+}
+
 async function lookAt(pages, studio_id, own_id) {
   const executablePath = [
     process.env.CHROMIUM_PATH,
@@ -139,6 +163,7 @@ async function lookAt(pages, studio_id, own_id) {
   mkdirSync(folder, { recursive: true });
   const wanted = process.argv.slice(2);
   const isWanted = (name) => wanted.length === 0 || wanted.includes(name);
+  let plan;
   for (const look of LOOKS) {
     const page = await pageFor(browser, look);
     const take = async (of, path) => {
@@ -150,6 +175,11 @@ async function lookAt(pages, studio_id, own_id) {
       }
       await page.waitForFunction(() => !document.querySelector("[data-island]:not([data-alive])"));
       await page.locator(".closing [role=status]").waitFor({ state: "detached" });
+      if (of === "palette") {
+        await page.keyboard.press("Control+k");
+        await page.getByRole("combobox").fill("lind");
+        await page.getByRole("option", { name: "Lindegaard" }).first().waitFor();
+      }
       writeFileSync(join(folder, `${of}-${look.name}.png`), shrunk(await page.screenshot()));
     };
     await take("sign-in", "/sign-in");
@@ -157,6 +187,11 @@ async function lookAt(pages, studio_id, own_id) {
     await take("welcome", "/welcome");
     await page.goto("/choose-account");
     await page.locator(`button[value="${studio_id}"]`).click();
+    await page.waitForURL("**/today");
+    plan ??= await planned(await connectAssistant(service.origin, page, "Claude"), page);
+    await take("plan", plan);
+    // Next, as long as the plan waits.
+    await take("assistants", pages.assistants);
     for (const [of, path] of Object.entries(pages)) await take(of, path);
     await page.context().close();
   }

@@ -47,6 +47,7 @@ import { editRetainerPages } from "./retainers/edit-retainer.tsx";
 import { endPages } from "./retainers/end-retainer.tsx";
 import { issuePeriodPages } from "./retainers/issue-period.tsx";
 import { lineProductActions } from "./retainers/line-choices.ts";
+import { moveLinesPages } from "./retainers/move-lines.tsx";
 import { newRetainerPages } from "./retainers/new-retainer.tsx";
 import { periodPages } from "./retainers/period.tsx";
 import { retainerPages } from "./retainers/retainer.tsx";
@@ -106,6 +107,7 @@ export const pages: readonly WebPage[] = [
   ...retainerPages,
   ...editRetainerPages,
   ...activatePages,
+  ...moveLinesPages,
   ...lineRetainerPages,
   ...endPages,
   ...periodPages,

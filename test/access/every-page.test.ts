@@ -165,7 +165,7 @@ describe.skipIf(lacksChromium)(
         },
         "the products, and the e-mail": async () => {
           await page.locator("#tab-mail").click();
-          await page.locator("#beside-mail .mail-text").waitFor();
+          await page.locator("#beside-mail .mail-shown").waitFor();
           await page.locator('.line [role="combobox"]').first().fill("D");
           await page.locator('.line [role="option"]').first().waitFor();
         },

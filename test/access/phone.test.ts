@@ -116,6 +116,34 @@ describe.skipIf(lacksChromium)(
       expect(await excess(page)).toBe(0);
     });
 
+    it("what has the focus is never behind a bar at the bottom", async () => {
+      const { user_id } = world.account.admin;
+      const hourly = { recognition_method: "hours", agreed_value: undefined, hourly_rate: 900 };
+      const lines = Array.from({ length: 9 }, () =>
+        line(1, { ...hourly, assignees: [{ user_id }] }),
+      );
+      const { id } = await world.done("POST /invoices", { customer_id: customer.id, lines });
+      for (const [path, bar] of [
+        [`/invoices/${id}`, ".to-issue"],
+        ["/hours/2026-W11", ".cellbar"],
+        ["/invoices?tab=draft", ".picked"],
+        ["/customers/new", ".tabs"],
+      ] as const) {
+        const page = await open(path);
+        await alive(page);
+        if (bar === ".picked") await page.locator("tbody input[type=checkbox]").first().check();
+        await page.locator(bar).waitFor();
+        const covered = new Set<string>();
+        for (let step = 0; step < 60; step += 1) {
+          await page.keyboard.press("Tab");
+          const found = await page.evaluate(coveredFocus);
+          if (found !== null) covered.add(`${path} ${found}`);
+        }
+        expect([...covered]).toEqual([]);
+        await page.context().close();
+      }
+    });
+
     it("the paper of an issued invoice with a discount fits", async () => {
       const text = "Advice on a heritage site, with drawings, models and a visit to the archives";
       const discounted = line(1_234_567.25, { discount: 12.5, description_override: text });
@@ -141,3 +169,18 @@ describe.skipIf(lacksChromium)(
     });
   },
 );
+
+/** Runs in the page: returns the element with the focus if a bar at the bottom covers a part of it, otherwise null. */
+function coveredFocus(): string | null {
+  const active = document.activeElement;
+  if (active === null || active === document.body) return null;
+  const { top, bottom } = active.getBoundingClientRect();
+  const bars = [...document.querySelectorAll(".tabs, .to-issue, .cellbar, .picked")].filter(
+    (bar) => !bar.contains(active) && bar.getBoundingClientRect().height > 0,
+  );
+  const covers = bars.some((bar) => {
+    const over = bar.getBoundingClientRect();
+    return top < over.bottom && bottom > over.top;
+  });
+  return covers ? active.outerHTML.slice(0, 120) : null;
+}

@@ -25,6 +25,7 @@ let outbox: App;
 let smtp: App;
 
 beforeAll(async () => {
+  await world.done("PUT /exchange-rates/EUR/2026-03-01", { rate: 7.46 });
   proxy = await openCountingProxy(world.serving_url);
   const { port } = await startServer();
   outbox = await opened({});
@@ -119,15 +120,48 @@ const draft = (fields: Json = {}): Promise<Json> => world.done("POST /invoices",
 const creating = (lines: number) => () =>
   proxy.tripsOf(() => called(outbox, "POST /invoices", body(lines)));
 
+const assigned = { recognition_method: "hours", agreed_value: undefined, hourly_rate: 1000 };
+/** An invoice that needs everything that one by value in the currency of the books does not. */
+const rich = (): Json =>
+  body(0, {
+    currency: "EUR",
+    hours_specification: true,
+    lines: [
+      line(0, assigned),
+      line(100, { recognition_method: "progress", budget_hours: 10 }),
+      line(100),
+    ],
+  });
+
+/** A draft as `rich`, with work on its first two lines. */
+async function worked(fields: Json = {}): Promise<Json> {
+  const made = await world.done("POST /invoices", { ...rich(), ...fields });
+  const { id: user_id } = await personOf();
+  for (const { id: line_id } of made.lines.slice(0, 2)) {
+    const work = { line_id, user_id, date: "2026-03-09", hours: 0.25 };
+    await world.done("POST /work-registrations", work);
+  }
+  return made;
+}
+
 /** The trips of an issue up to its commit, and of the mail after it. */
-async function issuing(app: App, auto_send: boolean): Promise<Record<"issue" | "mail", Trip[]>> {
-  const { id } = await draft({ auto_send });
+async function issuing(
+  app: App,
+  auto_send: boolean,
+  made = draft,
+): Promise<Record<"issue" | "mail", Trip[]>> {
+  const { id } = await made({ auto_send });
   const trips = await proxy.tripsOf(() => called(app, `POST /invoices/${id}/issue`));
   const end = trips.findIndex((trip) => trip.includes("commit")) + 1;
   return { issue: trips.slice(0, end), mail: trips.slice(end) };
 }
 
-const assigned = { recognition_method: "hours", agreed_value: undefined, hourly_rate: 1000 };
+/** The trips of a credit up to its commit. */
+async function crediting(auto_send: boolean): Promise<readonly Trip[]> {
+  const credit = sales.fullCredit(await sales.issued([100, 200], { auto_send }));
+  const trips = await proxy.tripsOf(() => called(outbox, "POST /credit-notes", credit));
+  return trips.slice(0, trips.findIndex((trip) => trip.includes("commit")) + 1);
+}
 
 it.each<readonly [string, () => Promise<readonly Trip[]>]>([
   ["create an invoice of 1 line", creating(1)],
@@ -143,7 +177,15 @@ it.each<readonly [string, () => Promise<readonly Trip[]>]>([
         called(outbox, "POST /invoices", body(5), { "idempotency-key": unique() }),
       ),
   ],
+  [
+    "create one by hours and progress in another currency",
+    () => proxy.tripsOf(() => called(outbox, "POST /invoices", rich())),
+  ],
   ["issue an invoice", async () => (await issuing(outbox, false)).issue],
+  [
+    "issue one by hours and progress in another currency, with its hours",
+    async () => (await issuing(outbox, false, worked)).issue,
+  ],
   ["issue an invoice and queue its mail", async () => (await issuing(outbox, true)).issue],
   ["its mail, to the outbox", async () => (await issuing(outbox, true)).mail],
   ["its mail, by SMTP", async () => (await issuing(smtp, true)).mail],
@@ -160,13 +202,8 @@ it.each<readonly [string, () => Promise<readonly Trip[]>]>([
       return proxy.tripsOf(() => called(outbox, "POST /work-registrations", work));
     },
   ],
-  [
-    "credit an invoice",
-    async () => {
-      const credit = sales.fullCredit(await sales.issued([100, 200]));
-      return proxy.tripsOf(() => called(outbox, "POST /credit-notes", credit));
-    },
-  ],
+  ["credit an invoice", () => crediting(false)],
+  ["credit an invoice and queue its mail", () => crediting(true)],
   [
     "read an invoice",
     async () => {
@@ -205,4 +242,23 @@ it("a batch of the scheduler", async () => {
   expect(issued).toBe(216);
   const { statements } = budgetOf("issue 200 periods in a batch");
   expect(trips.flat().length).toBeLessThanOrEqual(statements);
+});
+
+it.each([
+  ["register hours on a line of a series", "lines", "line_id"],
+  ["register hours on a line of a period", "occurrences/2026-03/lines", "id"],
+])("%s", async (command, list, field) => {
+  const { id } = await world.done("POST /recurring-series", {
+    customer_id: sales.customer.id,
+    frequency: "monthly",
+    start_date: "2026-03-01",
+    issue_timing: { mode: "end-of-period" },
+    lines: [line(0, assigned)],
+  });
+  await world.done(`POST /recurring-series/${id}/activate`);
+  const { data } = await world.done(`GET /recurring-series/${id}/${list}`);
+  const { id: user_id } = await personOf();
+  const work = { line_id: data[0][field], user_id, date: "2026-03-09", hours: 0.25 };
+  const register = () => proxy.tripsOf(() => called(outbox, "POST /work-registrations", work));
+  expect(await fewest(register)).toEqual(budgetOf(command));
 });

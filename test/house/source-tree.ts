@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { type ESTree, parseSync, Visitor } from "rolldown/utils";
 import { packageRoot } from "../../src/platform/runtime/paths.ts";
-import { pathsBelow } from "../support/run/projects.ts";
+import { pathsBelow } from "../support/run/kinds.ts";
 
 interface SourceFile {
   /** From the root of the repository. */

@@ -11,7 +11,7 @@ const LINES_OF_A_FUNCTION = 70;
 const CALLED_FROM_OUTSIDE = [
   "src/cli/cli.ts runCli",
   "src/thread.ts answerTask",
-  "test/support/run/projects.ts positionOf",
+  "test/support/run/kinds.ts positionOf",
   "test/support/run/scope.ts scopedTo",
 ];
 

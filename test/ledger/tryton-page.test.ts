@@ -61,6 +61,34 @@ describe("the form of a connection to Tryton", () => {
     expect(await world.done("GET /ledger/connection")).toMatchObject({ kind: "tryton" });
   });
 
+  it("shows the accounts side by side, each with the tax that Tryton charges, and maps them", async () => {
+    const before = await admin.get(CONNECTION);
+    expect(textOf(before)).toMatch(/Accounts side by side \d+ open .*VAT code in Tryton/);
+    for (const choice of ["1010", "8070", "U25", "U0"]) {
+      expect(before.html).toContain(`<option value="${choice}"`);
+    }
+    const action = `${CONNECTION}/mapping`;
+    const map = (account: string, code: string) =>
+      admin.submit(before, action, { "account-1000-DK25": account, "code-1000-DK25": code });
+    for (const [account, code, field, sentence] of [
+      ["9999", "U25", "account-1000-DK25", "The system has no such account or code."],
+      ["1010", "U99", "code-1000-DK25", "The system has no such account or code."],
+      ["1010", "U0", "account-1000-DK25", "The system charges another VAT on this account."],
+    ] as const) {
+      const refused = await map(account, code);
+      expect(refused.status).toBe(422);
+      expect(refused.html).toContain(`id="${field}-fault"`);
+      expect(textOf(refused)).toContain(sentence);
+    }
+    expect((await map("1010", "U25")).location).toBe(CONNECTION);
+    expect((await world.done("GET /ledger/connection")).mapping).toContainEqual(
+      expect.objectContaining({
+        ...{ account_number: 1000, vat_code: "DK25" },
+        ...{ ledger_account: "1010", ledger_vat_code: "U25" },
+      }),
+    );
+  });
+
   it("checks the connection when a person asks, and disconnects by typing its name", async () => {
     const page = await admin.get(CONNECTION);
     expect((await admin.submit(page, `${CONNECTION}/check`, {})).location).toBe(CONNECTION);

@@ -484,10 +484,25 @@ describe("positions", () => {
     const [one = "", two = ""] = [at_one.line_id, at_two.line_id];
     const idsAt = (ordered: readonly SeriesLine[], index: number) =>
       linesAt(ordered, index).map(({ line_id }) => line_id);
-    const ordered = linesInOrder(lines, [two, one]);
+    const ordered = linesInOrder(lines, [two, one], 0);
     expect(idsAt(ordered, 0)).toEqual([two, one]);
     expect(idsAt(ordered, 2)).toEqual([two, one, "once"]);
     expect(idsAt(ordered, 5)).toEqual([two, one]);
+    expect(positionFaults(ordered, 0)).toEqual([]);
+    expect(ordered.map((line) => costs(line))).toEqual(lines.map((line) => costs(line)));
+  });
+
+  it("follow an order from a period on, and keep theirs before it", () => {
+    const once = addedLine("once", worth(9, { position: 3 }), "this_only", 5);
+    const lines = [at_one, at_two, once];
+    const [one = "", two = ""] = [at_one.line_id, at_two.line_id];
+    const ordered = linesInOrder(lines, [two, one], 3);
+    const ids = [2, 3, 5].map((index) => linesAt(ordered, index).map(({ line_id }) => line_id));
+    expect(ids).toEqual([
+      [one, two],
+      [two, one],
+      [two, one, "once"],
+    ]);
     expect(positionFaults(ordered, 0)).toEqual([]);
     expect(ordered.map((line) => costs(line))).toEqual(lines.map((line) => costs(line)));
   });

@@ -191,10 +191,11 @@ export function freePosition(lines: readonly SeriesLine[], index: number): numbe
   return taken.length === 0 ? 1 : Math.max(...taken) + 1;
 }
 
-/** Returns the lines in an order, in all periods: those that it names come first, the others stay behind them as they were. */
+/** Returns the lines in an order from a period on: those that it names come first, the others stay behind them as they were. */
 export function linesInOrder(
   lines: readonly SeriesLine[],
   order: readonly string[],
+  index: number,
 ): readonly SeriesLine[] {
   const firstOf = ({ versions, overrides }: SeriesLine): number =>
     Math.min(...[...versions.values(), ...overrides.values()].map((one) => one?.position ?? 0));
@@ -204,9 +205,7 @@ export function linesInOrder(
   const ids = [...order, ...others.map(({ line_id }) => line_id)];
   return lines.map((line) => {
     const position = ids.indexOf(line.line_id) + 1;
-    const placed = (contents: SeriesLine["versions"]) =>
-      new Map([...contents].map(([at, content]) => [at, content && { ...content, position }]));
-    return { ...line, versions: placed(line.versions), overrides: placed(line.overrides) };
+    return changedLine(line, "all", index, (content) => ({ ...content, position }));
   });
 }
 

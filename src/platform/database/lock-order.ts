@@ -44,11 +44,15 @@ export const lockRanks: readonly string[] = [
 export const locksOfFunctions: Readonly<Record<string, readonly string[]>> = {
   stamp: ["stamp"],
   take_numbers: ["ledger_books"],
+  lock_credit: ["invoices", "credit_notes", "configurations"],
 };
 
 /** The locks of a function that takes one group of several: a caller that holds a group, or may take it, may call it. */
 export const choicesOfFunctions: Readonly<Record<string, readonly (readonly string[])[]>> = {
-  lock_line: [["recurring_series"], ["invoices", "users"]],
+  lock_line: [
+    ["recurring_series", "users"],
+    ["invoices", "users"],
+  ],
 };
 
 export interface LockOrder {

@@ -101,6 +101,12 @@ it("shows types and actions without underscores", () => {
   expect([type, action]).toEqual(["credit note", "written off"]);
 });
 
+it("names a month close by its month, also when it begins", () => {
+  const begun = { action: "close_begun", resource_type: "period_close", resource_id: "2026-10" };
+  const { label, id } = event({ ...begun, after: null });
+  expect([label, id]).toEqual(["October 2026", null]);
+});
+
 it("names a rate by its currency and its day", () => {
   const after = { currency: "EUR", date: "2027-01-31" };
   const { label, id } = event({

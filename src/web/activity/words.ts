@@ -146,7 +146,9 @@ function labelOf(
   if (number !== undefined) return found ?? words.numbered(Number(number));
   const name = firstText(fields, NAMES);
   if (name !== null) return name;
-  const day = dayIn(language, firstText(fields, DAYS));
+  // The id of a month close is its month.
+  const month = event.resource_type === "period_close" ? event.resource_id : null;
+  const day = dayIn(language, firstText(fields, DAYS) ?? month);
   if (event.resource_type === "exchange_rate") return `${fields.currency}, ${day}`;
   if (found !== undefined) return day === null ? found : `${found}, ${day}`;
   const customer = names.get(String(fields.customer_id));

@@ -6,6 +6,7 @@ import { type Agent, agentOf } from "../../../test/support/mcp/mcp.ts";
 import { changedByOperator } from "../../../test/support/world/people.ts";
 import { useSales } from "../../../test/support/world/sales.ts";
 import type { Json } from "../../../test/support/world/world.ts";
+import { dayOf } from "../parts/format.ts";
 
 const sales = useSales({ knows_origin: true });
 const { world, draft, line } = sales;
@@ -51,8 +52,10 @@ describe("the page of a plan", () => {
     expect(html).toContain("Claude has planned this in your name. Nothing has changed yet.");
     expect(html).toContain("Expires in 15 minutes");
     for (const words of [plan.summary, ...plan.effects]) {
-      expect(html).toContain(words.replaceAll('"', "&quot;"));
+      const shown = words.replaceAll(/\d{4}-\d{2}-\d{2}/g, (day: string) => dayOf("en", day));
+      expect(html).toContain(shown.replaceAll('"', "&quot;"));
     }
+    expect(plan.summary).toMatch(/dated \d{4}-\d{2}-\d{2}/);
     expect(html).toMatch(/>Do it</);
     expect(html).toMatch(/>Decline</);
   });

@@ -1,5 +1,6 @@
 /** Opens the palette and the list of keys: by keys, and by a link that without scripts leads to the search page. */
 import type { PaletteProps } from "../frame/finder.tsx";
+import { browserReader } from "./browser-reader.ts";
 import { forgetOpened, keepOpened } from "./opened.ts";
 import { afterKey, type PendingKey, usesSingleKeys } from "./single-keys.ts";
 
@@ -55,9 +56,6 @@ function isTyping(target: EventTarget | null): boolean {
 
 async function open(props: PaletteProps, what: "palette" | "keys"): Promise<void> {
   if (document.querySelector("dialog[open]") !== null) return;
-  const [{ openPalette }, { browserReader }] = await Promise.all([
-    import("../search/palette.tsx"),
-    import("./browser-reader.ts"),
-  ]);
+  const { openPalette } = await import("../search/palette.tsx");
   openPalette(props, await browserReader(), what);
 }

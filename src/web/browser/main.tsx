@@ -1,10 +1,12 @@
 /** The only script that pages name: it hydrates the islands of a page. All other scripts are loaded when a page needs them. */
 import { hydrate } from "preact";
-import { type PageReader, ReaderOf } from "../frame/reader.ts";
+import { ReaderOf } from "../frame/reader.ts";
+import { browserReader } from "./browser-reader.ts";
 import { actWhenChosen } from "./chips.ts";
 import { openInDialogs } from "./dialog.ts";
 import { listen } from "./finder.ts";
 import type { IslandOf } from "./island.ts";
+import { listenToLists } from "./list-keys.ts";
 import { walkByKeys } from "./walk.ts";
 
 /** Every island by its name, which is the name of its file. */
@@ -39,9 +41,9 @@ const ISLANDS: Readonly<Record<string, () => Promise<{ readonly island: IslandOf
   "week-grid": () => import("../week/week-grid.tsx"),
 };
 
-async function wake(place: HTMLElement, reader: PageReader): Promise<void> {
+async function wake(place: HTMLElement): Promise<void> {
   const { island: name = "", props = "{}" } = place.dataset;
-  const loaded = await ISLANDS[name]?.();
+  const [loaded, reader] = await Promise.all([ISLANDS[name]?.(), browserReader()]);
   if (loaded === undefined) return;
   const View = loaded.island.View as IslandOf<object>["View"];
   hydrate(
@@ -58,21 +60,15 @@ if (finder !== null) listen(finder);
 
 /** Makes the islands of an element alive. The texts of the reader are loaded only where there is one. */
 async function wakeAll(within: ParentNode): Promise<void> {
-  const places = [...within.querySelectorAll<HTMLElement>("[data-island]:not([data-alive])")];
-  if (places.length === 0) return;
-  const { browserReader } = await import("./browser-reader.ts");
-  const reader = await browserReader();
-  await Promise.all(places.map((place) => wake(place, reader)));
+  await Promise.all(
+    [...within.querySelectorAll<HTMLElement>("[data-island]:not([data-alive])")].map(wake),
+  );
 }
 
 /** Makes the lists of the page work by keys. */
 async function wakeLists(): Promise<void> {
   const lists = [...document.querySelectorAll<HTMLElement>("[data-list]")];
   if (lists.length === 0) return;
-  const [{ listenToLists }, { browserReader }] = await Promise.all([
-    import("./list-keys.ts"),
-    import("./browser-reader.ts"),
-  ]);
   listenToLists(lists, await browserReader());
   for (const list of lists) list.dataset.alive = "";
 }
@@ -80,5 +76,4 @@ async function wakeLists(): Promise<void> {
 openInDialogs(wakeAll);
 walkByKeys();
 actWhenChosen();
-await wakeLists();
-await wakeAll(document);
+await Promise.all([wakeLists(), wakeAll(document)]);

@@ -138,7 +138,7 @@ function rateItem(
     return { state: "bad", text: words.rate_missing(currency), rate_of: currency };
   }
   if (date < firstDayOf(month)) {
-    const text = `${words.rate_old(currency, monthOf(language, month))}: ${words.rate(currency, rate, dayOf(language, date))}`;
+    const text = words.rate_old(currency, monthOf(language, month), rate, dayOf(language, date));
     return { state: "warn", text, rate_of: currency };
   }
   const is_last = date === lastDayOf(month);

@@ -116,8 +116,12 @@ function Entries(props: { entries: readonly EntryShown[]; currency: string; labe
       <thead>
         <tr>
           <th scope="col">{words.account}</th>
-          <th scope="col">{words.debit}</th>
-          <th scope="col">{words.credit}</th>
+          <th scope="col" class="num">
+            {words.debit}
+          </th>
+          <th scope="col" class="num">
+            {words.credit}
+          </th>
         </tr>
       </thead>
       <tbody>

@@ -170,7 +170,8 @@ export const enClose = {
       ? "No hours were registered this month"
       : `${hours} hours of ${people === 1 ? "1 person" : `${people} people`}`,
   rate: (currency: string, rate: string, day: string) => `${currency}: ${rate} of ${day}`,
-  rate_old: (currency: string, month: string) => `${currency} has no rate in ${month}`,
+  rate_old: (currency: string, month: string, rate: string, day: string) =>
+    `${currency} has no rate in ${month}: ${rate} of ${day} applies`,
   rate_missing: (currency: string) => `${currency} has no rate`,
   who: "Who earned it",
   choose_people: "Choose people",
@@ -315,7 +316,8 @@ export const daClose: typeof enClose = {
       ? "Der er ikke registreret timer i måneden"
       : `${hours} timer fra ${people === 1 ? "1 person" : `${people} personer`}`,
   rate: (currency, rate, day) => `${currency}: ${rate} den ${day}`,
-  rate_old: (currency, month) => `${currency} har ingen kurs i ${month}`,
+  rate_old: (currency, month, rate, day) =>
+    `${currency} har ingen kurs i ${month}: ${rate} den ${day} gælder`,
   rate_missing: (currency) => `${currency} har ingen kurs`,
   who: "Optjent af",
   choose_people: "Vælg personer",

@@ -23,7 +23,7 @@ export const creditNotePages: readonly WebPage[] = [
 
 async function show(request: PageRequest): Promise<PageAnswer> {
   const { cx, reader, id } = request;
-  const { invoice: words, invoices, credit_note } = reader.words;
+  const { invoice: words, invoices, credit, credit_note } = reader.words;
   const [{ note }, { snapshot, number }, attempts, link_until] = await Promise.all([
     getCreditNote(cx, id),
     documentFor(cx, id),
@@ -59,7 +59,7 @@ async function show(request: PageRequest): Promise<PageAnswer> {
                 href: `/invoices/${note.invoice_id}`,
               },
               { name: credit_note.kind, value: credit_note.kinds[note.kind] },
-              { name: words.date, value: <Day day={note.credit_date} /> },
+              { name: credit.date, value: <Day day={note.credit_date} /> },
               ...(is_issued
                 ? [
                     {

@@ -24,7 +24,7 @@ export function Mail(mail: SentMail) {
       )}
       {unsent === null && !is_sent && <p class="quiet small">{words.not_sent}</p>}
       <FactList facts={facts} />
-      <p class="mail-text">{text.trimEnd()}</p>
+      <p class="mail-shown">{text.trimEnd()}</p>
     </>
   );
 }

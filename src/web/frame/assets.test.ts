@@ -5,6 +5,7 @@ import { expect, it } from "vitest";
 import { packageRoot } from "../../platform/runtime/paths.ts";
 import { da } from "../words/da.ts";
 import { en } from "../words/en.ts";
+import { scriptsOf } from "./assets.ts";
 
 const FOLDER = join(packageRoot, "dist", "assets");
 const MOST_STYLE = 15_000;
@@ -43,9 +44,7 @@ const reachable = new Set(withImports(main));
 for (const file of reachable)
   for (const next of loadedBy(file)) for (const one of withImports(next)) reachable.add(one);
 const of_language = (language: string) => manifest[`${language}.js`] ?? "";
-const islands = [...new Set([...withImports(main)].flatMap(loadedBy))].filter(
-  (file) => !/^browser-reader\./.test(file),
-);
+const islands = [...new Set([...withImports(main)].flatMap(loadedBy))];
 
 it("limits the size of the stylesheet", () => {
   expect(sent(manifest["matchbook.css"] ?? "")).toBeLessThan(MOST_STYLE);
@@ -56,12 +55,8 @@ it.each(islands.map((file) => [file.split(".")[0], file]))(
   (name, file) => {
     for (const language of ["en", "da"]) {
       const words = of_language(language);
-      const readers = [...reachable].filter((one) => one.startsWith("browser-reader."));
       expect(words).not.toBe("");
-      expect(readers).not.toEqual([]);
-      const files = new Set(
-        [main, words, file, ...readers].flatMap((one) => [...withImports(one)]),
-      );
+      const files = new Set([main, words, file].flatMap((one) => [...withImports(one)]));
       const sum = (size: (one: string) => number) =>
         [...files].reduce((total, one) => total + size(one), 0);
       expect(sum(sent)).toBeLessThan(MOST_SCRIPT);
@@ -83,6 +78,18 @@ it.each([
   const isRead = (name: string) => new RegExp(`\\.words\\.${name}\\b`).test(code);
   expect(left_out.filter(isRead)).toEqual([]);
   expect(Object.keys(texts)).toEqual(expect.arrayContaining(["draft", "hours", "saving"]));
+});
+
+it("names for each island all files that it imports, except those of the main script", () => {
+  const addresses = (names: readonly string[]) =>
+    scriptsOf(names).map((address) => address.replace("/assets/", ""));
+  const of_main = withImports(main);
+  expect(new Set([main, ...addresses([])])).toEqual(of_main);
+  for (const file of islands) {
+    const name = file.split(".")[0] ?? "";
+    const named = new Set([main, ...addresses([name])]);
+    for (const one of withImports(file)) expect(named).toContain(one);
+  }
 });
 
 it("builds a script for each island and every file of the manifest", () => {

@@ -31,6 +31,19 @@ export function assetUrl(name: AssetName): string {
   return `${PREFIX}${file}`;
 }
 
+let of_islands: Readonly<Record<string, readonly string[]>> | undefined;
+
+/** Returns the addresses of the scripts that the main one imports, and those of the islands by their names, each one once. */
+export function scriptsOf(islands: readonly string[]): readonly string[] {
+  of_islands ??= JSON.parse(readFileSync(`${FOLDER}-of-islands.json`, "utf8")) as Record<
+    string,
+    readonly string[]
+  >;
+  const lists = of_islands;
+  const files = ["main", ...islands].flatMap((name) => lists[name] ?? []);
+  return [...new Set(files)].map((file) => PREFIX + file);
+}
+
 /** Serves the files, compressed if accepted. The icon and speculation rules also have their own names, for links. */
 export function mountAssets(app: FastifyInstance): void {
   app.register(fastifyStatic, {

@@ -3,7 +3,7 @@ import type { ComponentChildren, VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
 import type { Month } from "../../domain/base/calendar.ts";
 import type { FirstStep } from "../../features/overview/today/change-steps.ts";
-import { assetUrl } from "./assets.ts";
+import { assetUrl, scriptsOf } from "./assets.ts";
 import type { Notice } from "./notice.ts";
 import { type PageReader, ReaderOf } from "./reader.ts";
 import { Shell, type Signed } from "./shell.tsx";
@@ -42,7 +42,20 @@ export function renderPage(frame: Frame, content: VNode): string {
       <Document {...frame}>{content}</Document>
     </ReaderOf>
   );
-  return `<!doctype html>${renderToString(page)}`;
+  const text = renderToString(page);
+  return `<!doctype html>${frame.is_alive ? withScriptsAhead(text, frame.reader) : text}`;
+}
+
+/**
+ * Names in the head all scripts that the page will import, so that the browser loads them together. Without that it finds each
+ * only after the one before has run.
+ */
+function withScriptsAhead(text: string, { language }: PageReader): string {
+  const islands = [...text.matchAll(/ data-island="([a-z-]+)"/g)].map(([, name = ""]) => name);
+  const has_texts = islands.length > 0 || text.includes(" data-list");
+  const addresses = [...scriptsOf(islands), ...(has_texts ? [assetUrl(`${language}.js`)] : [])];
+  const links = addresses.map((address) => `<link rel="modulepreload" href="${address}">`);
+  return text.replace("</head>", `${links.join("")}</head>`);
 }
 
 function Document(props: Frame & { children: ComponentChildren }) {

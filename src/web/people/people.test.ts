@@ -6,6 +6,7 @@ import {
   type PageReply,
 } from "../../../test/support/browser/browser.ts";
 import { statementsOf } from "../../../test/support/browser/statements.ts";
+import { assistantOf } from "../../../test/support/mcp/assistant.ts";
 import { openConsent } from "../../../test/support/mcp/consent.ts";
 import { useWorld } from "../../../test/support/world/world.ts";
 
@@ -64,6 +65,14 @@ describe("an invitation", () => {
     expect((await openBrowser(world).get(first)).status).toBe(404);
     expect((await openBrowser(world).get(shown)).status).toBe(200);
     expect((await admin.get(location ?? "")).html).not.toContain("/invitation?token");
+  });
+
+  it("is offered for the first time to a person who was never invited", async () => {
+    const { user_id } = await assistantOf(world, { email: "known@x.example" });
+    const card = textOf(await admin.get(`/people/${user_id}`));
+    expect(card).toContain("Not invited");
+    expect(card).toContain("Send the invitation");
+    expect(card).not.toContain("Send the invitation again");
   });
 
   it.each([

@@ -214,8 +214,9 @@ async function card(
   const { csrf, reader } = request;
   const { words: all, language } = reader;
   const words = all.people;
-  const { id, name, email, role, active, has_login, hours } = member;
+  const { id, name, email, role, active, has_login, invited_at, hours } = member;
   const here = `${PEOPLE}/${id}`;
+  const invitation = invited_at === null ? words.send_invitation : words.invite_again;
   const naming = await namingOf(request, id);
   const content = (
     <div class="stack">
@@ -243,7 +244,7 @@ async function card(
         />
         {active && !has_login && (
           <Form action={`${here}/invite`} csrf={csrf(`${here}/invite`)}>
-            <Submit text={words.invite_again} is_secondary />
+            <Submit text={invitation} is_secondary />
           </Form>
         )}
       </Facts>

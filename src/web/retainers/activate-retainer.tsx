@@ -107,7 +107,7 @@ function Choices(props: { request: PageRequest; seen: SeenRetainer; shown: Activ
       <legend>{words.past}</legend>
       <p class="small soft">{words.past_count(shown.past)}</p>
       {pastChoices.map((one) => (
-        <div class="choice">
+        <div class="past-choice">
           <label>
             <input type="radio" name="past_periods" value={one} checked={one === chosen} />{" "}
             <span class="strong">{words[one]}</span>

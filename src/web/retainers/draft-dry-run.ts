@@ -28,10 +28,11 @@ import { assignable } from "../draft/draft-facts.ts";
 import type { Named } from "../draft/draft-stored.ts";
 import { type Action, defineAction } from "../frame/action.ts";
 import { requireSeen } from "../frame/seen.ts";
+import { refusedBy } from "../frame/submitted.ts";
 import type { TypedFields } from "../parts/fields.tsx";
 import type { Language } from "../words/words.ts";
 import { sentHeader } from "./header-form.tsx";
-import type { PeriodsShown } from "./periods-shown.ts";
+import type { PeriodsAnswer, PeriodsShown } from "./periods-shown.ts";
 import { lineAt, lineNumbers, sentLines } from "./retainer-fields.ts";
 import { fieldUnderstood, typedLine } from "./typed-line.ts";
 
@@ -156,18 +157,34 @@ const Asked = z.object({
 
 export const draftRetainerActions: readonly Action[] = [
   defineAction("/app/retainers/ahead", "person", Asked, async (cx, asked) => {
-    const { id, customer_id, fields, language } = asked;
+    const { id, customer_id } = asked;
     await requireSeen(cx, "customer", customer_id);
     if (id !== null) await requireSeen(cx, "recurring_series", id);
-    const [{ time_zone }, people] = await Promise.all([getConfiguration(cx), assignable(cx)]);
-    const typing = { language, today: todayIn(cx.clock, time_zone), people };
-    if (id === null) {
-      return aheadOfNew(cx, valid(SeriesCreate, sentNew(fields, customer_id, typing)));
-    }
-    const { series } = await getSeries(cx, id);
-    return aheadOfSave(cx, valid(DraftSeriesSave, sentSave(fields, series, typing)));
+    return aheadOfTyped(cx, asked);
   }),
 ];
+
+/** Returns the periods of what is typed, or why it has none yet: the fault of a field, or a rule that forbids it. */
+async function aheadOfTyped(
+  cx: PersonContext,
+  { id, customer_id, fields, language }: z.infer<typeof Asked>,
+): Promise<PeriodsAnswer> {
+  const [{ time_zone }, people] = await Promise.all([getConfiguration(cx), assignable(cx)]);
+  const typing = { language, today: todayIn(cx.clock, time_zone), people };
+  try {
+    if (id === null) {
+      const sent = valid(SeriesCreate, sentNew(fields, customer_id, typing));
+      return { shown: await aheadOfNew(cx, sent) };
+    }
+    const { series } = await getSeries(cx, id);
+    const sent = valid(DraftSeriesSave, sentSave(fields, series, typing));
+    return { shown: await aheadOfSave(cx, sent) };
+  } catch (thrown) {
+    const { code, message, kind, extras } = refusedBy(thrown);
+    if (kind !== "invalid" && kind !== "conflict") throw thrown;
+    return { refused: { code, message, field_errors: extras.field_errors ?? [], details: {} } };
+  }
+}
 
 /** Returns the value that the schema accepts. Throws VALIDATION_FAILED. */
 function valid<Value>(schema: z.ZodType<Value>, sent: unknown): Value {

@@ -190,19 +190,28 @@ describe("the form of a new retainer", () => {
     const proof = await proofOf(admin);
     const ahead = (typed: Record<string, string>) =>
       admin.act("/app/retainers/ahead", { ...asked, fields: typed }, proof);
-    const { body } = await ahead({ ...fields(), ...two() });
-    expect(body).toMatchObject({ currency: "DKK", every: "monthly", each: "850000" });
-    expect(body.periods).toHaveLength(12);
-    expect(body.periods[0]).toEqual({
+    const { shown } = (await ahead({ ...fields(), ...two() })).body;
+    expect(shown).toMatchObject({ currency: "DKK", every: "monthly", each: "850000" });
+    expect(shown.periods).toHaveLength(12);
+    expect(shown.periods[0]).toEqual({
       key: "2027-03",
       from: "2027-03-01",
       to: "2027-03-31",
       day: "2027-03-01",
       net: "850000",
     });
-    const refused = await ahead({ ...fields(), "l0.price": "x" });
-    expect(refused.status).toBe(422);
-    expect(refused.body.error.field_errors[0].field).toBe("lines[0].agreed_value");
+    // What is not complete or not valid yet is no failed request: the answer says why.
+    for (const [wrong, code, field] of [
+      [{ "l0.product_id": "" }, "required", "lines[0].product_id"],
+      [{ "l0.price": "x" }, "invalid_type", "lines[0].agreed_value"],
+    ] as const) {
+      const { status, body } = await ahead({ ...fields(), ...wrong });
+      expect(status).toBe(200);
+      expect(body.refused.field_errors).toMatchObject([{ code, field }]);
+    }
+    const early = { ...fields(), "l0.recognition_method": "hours", "l0.price": "900" };
+    expect((await ahead(early)).body.refused.code).toBe("SERIES_TIMING_CONFLICT");
+    expect((await ahead({ ...fields(), "l0.price": "1".repeat(2_001) })).status).toBe(422);
     const hidden = await world.done("POST /customers", { name: "Unseen A/S" });
     const foreign = { ...asked, customer_id: hidden.id, fields: fields() };
     const standard_proof = await proofOf(standard);
@@ -316,7 +325,7 @@ describe("a draft", () => {
     expect(textOf(shown)).toMatch(/777\.00 a month/);
     const asked = { id, customer_id: series.customer.id, language: "en", fields: typed };
     const { body } = await admin.act("/app/retainers/ahead", asked, await proofOf(admin));
-    expect(body.each).toBe("77700");
+    expect(body.shown.each).toBe("77700");
     expect((await series.show(id)).lines).toMatchObject([{ agreed_value: 3100 }]);
   });
 

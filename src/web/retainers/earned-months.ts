@@ -60,7 +60,7 @@ export const earnedActions: readonly Action[] = [
 type Row = Awaited<ReturnType<typeof pageOfRecognition>>["rows"][number];
 
 /**
- * Sums the rows, of which a line has one for each of its people, by month and line. `names` are those of products, `explained` the
+ * Sums the rows, of which a line has one for each of its people, by month and line, the largest first. `names` are those of products, `explained` the
  * lines whose explanation the reader may open; null for all.
  */
 function monthsOf(
@@ -82,11 +82,13 @@ function monthsOf(
     .map(([month, lines]) => ({
       month,
       earned: `${[...lines.values()].reduce((sum, { earned }) => sum + earned, 0n)}`,
-      lines: [...lines].map(([line_id, { earned, text }]) => ({
-        line_id,
-        earned: `${earned}`,
-        ...(text !== null && { text }),
-        ...(explained !== null && !explained.has(line_id) && { is_unexplained: true as const }),
-      })),
+      lines: [...lines]
+        .sort(([, a], [, b]) => (a.earned > b.earned ? -1 : 1))
+        .map(([line_id, { earned, text }]) => ({
+          line_id,
+          earned: `${earned}`,
+          ...(text !== null && { text }),
+          ...(explained !== null && !explained.has(line_id) && { is_unexplained: true as const }),
+        })),
     }));
 }

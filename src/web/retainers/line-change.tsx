@@ -142,9 +142,12 @@ function LineChange(props: ChangeProps) {
         {refused === null ? "" : `${refused} ${shown === null ? "" : words.incomplete}`}
       </p>
       {shown === null ? (
-        <p class="buttons">
-          <NotYet back={props.back} />
-        </p>
+        <>
+          {is_alive && refused === null && <p class="soft small">{words.type_first}</p>}
+          <p class="buttons">
+            <NotYet back={props.back} />
+          </p>
+        </>
       ) : (
         <Confirm
           of={props}

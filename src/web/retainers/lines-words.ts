@@ -26,7 +26,13 @@ export const enRetainerLines = {
   } satisfies Record<Scope, (period: string) => string>,
   from: "From which period?",
   see: "See the effect",
+  type_first: "What it does to the periods is shown here while you type.",
   remove_link: "Remove this line…",
+  order: "Order…",
+  order_title: "Order of the lines",
+  order_means: (period: string) =>
+    `From ${period} on, every open period has its lines in this order. Issued invoices stay as they are.`,
+  order_save: "Save the order",
   which: "Which periods?",
   scopes: {
     this_only: (period: string) => `Only ${period}`,
@@ -71,7 +77,13 @@ export const daRetainerLines: typeof enRetainerLines = {
   },
   from: "Fra hvilken periode?",
   see: "Se virkningen",
+  type_first: "Virkningen på perioderne vises her, mens du skriver.",
   remove_link: "Fjern denne linje …",
+  order: "Rækkefølge …",
+  order_title: "Linjernes rækkefølge",
+  order_means: (period) =>
+    `Fra og med ${period} har alle åbne perioder linjerne i denne rækkefølge. Udstedte fakturaer forbliver, som de er.`,
+  order_save: "Gem rækkefølgen",
   which: "Hvilke perioder?",
   scopes: {
     this_only: (period) => `Kun ${period}`,

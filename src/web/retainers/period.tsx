@@ -300,11 +300,11 @@ function PeriodFacts({ request, seen }: { request: PageRequest; seen: SeenPeriod
             name: words.state,
             value: <Pill {...(look && { kind: look })}>{words.states[state]}</Pill>,
           },
-          { name: all.nav.retainers, value: title, href: `${RETAINERS}/${series.id}` },
+          { name: words.period.of, value: title, href: `${RETAINERS}/${series.id}` },
           {
             name: words.customer,
             value: seen.customer.name,
-            href: `/customers/${seen.customer.id}`,
+            ...(seen.customer_href !== null && { href: seen.customer_href }),
           },
           {
             name: words.period.service,

@@ -1,5 +1,6 @@
 /** The next periods of a draft in the form that travels to the browser. Amounts are minor units, as decimal text. */
 import type { Frequency } from "../../domain/series/period.ts";
+import type { Refused } from "../browser/send.ts";
 
 interface PeriodShown {
   readonly key: string;
@@ -18,3 +19,6 @@ export interface PeriodsShown {
   readonly has_hours: boolean;
   readonly periods: readonly PeriodShown[];
 }
+
+/** The answer to what is typed: its periods, or why it has none yet. A form that is being typed is seldom complete. */
+export type PeriodsAnswer = { readonly shown: PeriodsShown } | { readonly refused: Refused };

@@ -14,7 +14,7 @@ import type { TypedFields } from "../parts/fields.tsx";
 import { FormLines, instead } from "./form-lines.tsx";
 import { HeaderFields } from "./header-form.tsx";
 import { PeriodsAhead } from "./periods-ahead.tsx";
-import type { PeriodsShown } from "./periods-shown.ts";
+import type { PeriodsAnswer, PeriodsShown } from "./periods-shown.ts";
 import {
   lineNumbers,
   lineOfFault,
@@ -61,16 +61,17 @@ function useTyped({ typed: first, ahead: known, draft, customer_id, today, choic
   const asks = is_alive && (typed !== first || known === null);
   const meant = JSON.stringify(formUnderstood(typed, reader.language, choices.currency));
   useNewest(asks ? meant : null, PAUSE_MS, async (fields) => {
-    const answer = await send<PeriodsShown>("/app/retainers/ahead", {
+    const answer = await send<PeriodsAnswer>("/app/retainers/ahead", {
       id: draft?.id ?? null,
       customer_id,
       fields: JSON.parse(fields),
       language: reader.language,
     });
     return () => {
-      if ("done" in answer) setAhead({ shown: answer.done, refused: null });
-      else if ("refused" in answer) {
-        setAhead(({ shown }) => ({ shown, refused: reasonOf(typed, answer.refused, reader) }));
+      const said = "done" in answer ? answer.done : answer;
+      if ("shown" in said) setAhead({ shown: said.shown, refused: null });
+      else if ("refused" in said) {
+        setAhead(({ shown }) => ({ shown, refused: reasonOf(typed, said.refused, reader) }));
       } else setAhead(({ shown }) => ({ shown, refused: reader.words.retainer_draft.ahead_lost }));
     };
   });
@@ -79,8 +80,12 @@ function useTyped({ typed: first, ahead: known, draft, customer_id, today, choic
 
 /** Returns the first fault in words, with the line that has it. */
 function reasonOf(typed: TypedFields, refused: Refused, { words }: PageReader): string {
-  const said = words.refused(firstReason(refused));
-  const line = lineOfFault(typed, refused.field_errors[0]?.field ?? "");
+  const { code = "", field = "" } = refused.field_errors[0] ?? {};
+  const lacks_product = code === "required" && field.endsWith(".product_id");
+  const said = lacks_product
+    ? `${words.retainer_draft.choose_product}.`
+    : words.refused(firstReason(refused));
+  const line = lineOfFault(typed, field);
   return line === null ? said : `${words.draft.line(line)}: ${said}`;
 }
 

@@ -19,7 +19,7 @@ interface LinesProps {
 
 /** Shows the lines with their sum. */
 export function RetainerLines(props: LinesProps) {
-  const { lines, currency, title } = props;
+  const { lines, currency, title, edit } = props;
   const reader = useReader();
   const words = reader.words.retainer;
   const sum = lines.reduce((all, line) => all + netIn(line, currency), 0n);
@@ -27,6 +27,11 @@ export function RetainerLines(props: LinesProps) {
     <section class="card" aria-labelledby="lines">
       <header>
         <h2 id="lines">{title}</h2>
+        {edit !== null && lines.length > 1 && (
+          <a class="button small end" href={`${edit}/order`}>
+            {reader.words.retainer_lines.order}
+          </a>
+        )}
       </header>
       {lines.length === 0 ? (
         <p class="pad soft">{words.no_lines}</p>

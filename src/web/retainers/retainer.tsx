@@ -22,7 +22,7 @@ import { RetainerLines } from "./retainer-lines.tsx";
 import { island as retainerMonths } from "./retainer-months.tsx";
 import { type RetainerState, retainerState, STRIP_PERIODS, stripRange } from "./retainer-state.ts";
 import { draftForm, isOneForm } from "./save-retainer.tsx";
-import { RETAINERS, type SeenRetainer, seenRetainer } from "./seen-retainer.ts";
+import { mayChangeLines, RETAINERS, type SeenRetainer, seenRetainer } from "./seen-retainer.ts";
 
 export const retainerPages: readonly WebPage[] = [
   definePage(`GET ${RETAINERS}/:id`, "person", show),
@@ -89,11 +89,6 @@ export function mayEnd(
   today: CalendarDate,
 ): boolean {
   return !is_discarded && (end_date === null || end_date >= today);
-}
-
-/** Whether the lines may change: not after a cancellation, nor without an open period. */
-function mayChangeLines(series: SeenRetainer["series"]): boolean {
-  return series.cancelled_at === null && firstOpen(series) !== undefined;
 }
 
 function actionsOf({ cx, reader }: PageRequest, { series, today }: SeenRetainer) {
@@ -218,7 +213,7 @@ function RetainerFacts(props: { request: PageRequest; seen: SeenRetainer; earned
   const { request, seen, earned } = props;
   const { words: all, language } = request.reader;
   const words = all.retainer;
-  const { series, customer, today } = seen;
+  const { series, customer, customer_href, today } = seen;
   const state = retainerState(series, today);
   const look = LOOKS[state];
   const rhythm = words.rhythms[series.frequency];
@@ -234,7 +229,11 @@ function RetainerFacts(props: { request: PageRequest; seen: SeenRetainer; earned
             name: words.state,
             value: <Pill {...(look && { kind: look })}>{ends ?? words.whole_states[state]}</Pill>,
           },
-          { name: words.customer, value: customer.name, href: `/customers/${customer.id}` },
+          {
+            name: words.customer,
+            value: customer.name,
+            ...(customer_href !== null && { href: customer_href }),
+          },
           {
             name: words.rhythm,
             value: series.alignment === "calendar" ? `${rhythm}, ${words.calendar}` : rhythm,

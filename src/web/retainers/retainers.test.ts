@@ -175,3 +175,19 @@ describe("the revenue of a retainer", () => {
     expect((await standard.act("/app/retainers/months", { id: hidden }, proof)).status).toBe(404);
   });
 });
+
+it("a retainer leads a standard user to its customer only where they see the customer", async () => {
+  const { id: customer_id } = await world.done("POST /customers", { name: "Beta A/S" });
+  const lines = [line({ assignees: [{ user_id: own }] })];
+  const { id } = await active({ customer_id, start_date: "2028-03-01", lines });
+  const href = `href="/customers/${customer_id}"`;
+  for (const path of [`/retainers/${id}`, `/retainers/${id}/2028-03`]) {
+    const page = await standard.get(path);
+    expect(textOf(page)).toContain("Customer Beta A/S");
+    expect(page.html).not.toContain(href);
+    expect((await admin.get(path)).html).toContain(href);
+  }
+  expect((await standard.get(`/customers/${customer_id}`)).status).toBe(404);
+  await world.done("POST /invoices", { customer_id, lines });
+  expect((await standard.get(`/retainers/${id}`)).html).toContain(href);
+});

@@ -59,7 +59,7 @@ function Amounts({ shown }: { shown: ObligationsShown }) {
   const title = words[kind];
   return (
     <Card title={title} id="amounts" hint={currencySign(language, currency)}>
-      <section class="scroll" aria-label={title} data-walk="grid">
+      <section class="matrix-scroll from-start" aria-label={title} data-walk="grid">
         <table class="grid-table matrix">
           <thead>
             <tr>

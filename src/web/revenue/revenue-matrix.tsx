@@ -16,7 +16,7 @@ export function RevenueMatrix({ shown }: { shown: RevenueShown }) {
         <h2 id="matrix">{words.amounts}</h2>
         <span class="end tiny quiet">{words.keys(currencySign(language, currency))}</span>
       </header>
-      <section class="scroll" aria-label={title} data-walk="grid">
+      <section class="matrix-scroll" aria-label={title} data-walk="grid">
         <table class="grid-table matrix">
           <thead>
             <tr>

@@ -137,13 +137,13 @@ function Ways({
     <>
       <a class="button" href={props.before} rel="prev">
         <Icon name="chevron-left" />
-        {hours.before}
+        <span class="wide-only">{hours.before}</span>
       </a>
       <a class="button" href={props.now}>
         {hours.this_week}
       </a>
       <a class="button" href={props.after} rel="next">
-        {hours.after}
+        <span class="wide-only">{hours.after}</span>
         <Icon name="chevron-right" />
       </a>
       {team && (

@@ -114,7 +114,7 @@ async function welcome(
     session.login !== null && (await isUnclaimed(services.gate, session.login.id));
   const content = (
     <>
-      <div class="ways">
+      <div class="starts">
         <Card title={words.firm} id="own-firm">
           <div class="pad">
             <p>{words.firm_means}</p>

@@ -247,7 +247,7 @@ export const da: Words = {
   credit_note: {
     numbered: (number: string) => `Kreditnota ${number}`,
     waiting: "Ventende kreditnota",
-    kind: "Krediterer",
+    kind: "Omfang",
     kinds: { full: "Hele fakturaen", partial: "En del af fakturaen" },
   },
   sign_in: {

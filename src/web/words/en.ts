@@ -246,7 +246,7 @@ export const en = {
   credit_note: {
     numbered: (number: string) => `Credit note ${number}`,
     waiting: "Waiting credit note",
-    kind: "Credits",
+    kind: "Extent",
     kinds: { full: "The whole invoice", partial: "Part of the invoice" },
   },
   sign_in: {

@@ -188,6 +188,7 @@ export async function everyPage(world: World): Promise<readonly Visit[]> {
     ...[retainer.draft, retainer.active].map((one) =>
       visit("/retainers/:id/lines/new", `/retainers/${one}/lines/new`, admin),
     ),
+    visit("/retainers/:id/lines/order", `/retainers/${retainer.active}/lines/order`, admin),
     visit("/retainers/:id/lines/:line", retainer.line, admin),
     visit("/retainers/:id/lines/:line", `${retainer.line}?${retainer.change}`, admin),
     visit("/retainers/:id/lines/:line/remove", `${retainer.line}/remove`, admin),

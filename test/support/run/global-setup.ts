@@ -1,6 +1,6 @@
 /**
- * One PostgreSQL for the whole run, which the projects `service` and `slow` share: the bundled one in a temporary directory,
- * or that of TEST_DATABASE_URL. The schema is created once, and every test file receives a copy of it.
+ * One PostgreSQL for the whole run: the bundled one in a temporary directory, or that of TEST_DATABASE_URL. The schema is
+ * created once, and every test file receives a copy of it.
  */
 import { constants, readFileSync, rmSync } from "node:fs";
 import { access, mkdtemp, rm, statfs } from "node:fs/promises";
@@ -29,29 +29,14 @@ declare module "vitest" {
   }
 }
 
-/** A run in progress: its provided values, and the number of projects that use it. */
-interface Run {
-  readonly provided: Promise<Provided>;
-  projects: number;
-}
-
 type Provided = ProvidedContext & { readonly stop: () => Promise<void> };
 
-/** Each project loads this module separately, so the run is stored in a global variable. */
-const shared = globalThis as typeof globalThis & { matchbook_run?: Run };
-
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  shared.matchbook_run ??= { provided: start(), projects: 0 };
-  const run = shared.matchbook_run;
-  run.projects += 1;
-  const { stop, ...provided } = await run.provided;
+  const { stop, ...provided } = await start();
   project.provide("template_url", provided.template_url);
   project.provide("template_serving_url", provided.template_serving_url);
   project.provide("program_folder", provided.program_folder);
-  return async () => {
-    run.projects -= 1;
-    if (run.projects === 0) await stop();
-  };
+  return stop;
 }
 
 async function start(): Promise<Provided> {

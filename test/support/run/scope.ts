@@ -5,9 +5,9 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { importsOf, PROJECTS, pathsBelow, type TestFiles } from "./projects.ts";
+import { importsOf, KINDS, pathsBelow, type TestFiles } from "./kinds.ts";
 
-/** What a scope leaves to run, and the number of files that it leaves out, by project. */
+/** What a scope leaves to run, and the number of files that it leaves out, by kind. */
 interface Scoped {
   readonly files: TestFiles;
   readonly left_out: Readonly<Record<keyof TestFiles, number>>;
@@ -16,7 +16,7 @@ interface Scoped {
 /** Limits the test files to a scope. Throws for a group that does not exist. */
 export function scopedTo(scope: string, files: TestFiles, root: string): Scoped {
   const kept = scope === "quick" ? quickOf(files, changedIn(root)) : groupOf(scope, files, root);
-  const left_out = PROJECTS.map((name) => [name, files[name].length - kept[name].length]);
+  const left_out = KINDS.map((name) => [name, files[name].length - kept[name].length]);
   return { files: kept, left_out: Object.fromEntries(left_out) };
 }
 
@@ -32,13 +32,13 @@ export function quickOf(files: TestFiles, changed: readonly string[]): TestFiles
 
 /**
  * The test files of `vitest run PATH…`, each named by a part of its path with a slash; all files for other arguments, which Vitest
- * itself has to understand. A project without files is not started.
+ * itself has to understand.
  */
 export function namedIn([command, ...paths]: readonly string[], files: TestFiles): TestFiles {
   if (command !== "run" || !paths.every((path) => /^[^-].*\//.test(path))) return files;
   const isNamed = (file: string) => paths.some((path) => file.includes(path));
   const named = filesThat(isNamed, files);
-  return PROJECTS.some((name) => named[name].length > 0) ? named : files;
+  return KINDS.some((name) => named[name].length > 0) ? named : files;
 }
 
 /** Paths of files that differ from HEAD, untracked ones too. */

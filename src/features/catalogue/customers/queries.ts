@@ -154,18 +154,25 @@ export function lockCustomer(tx: Tx, ref: string): Promise<CustomerRow> {
   return getCustomer(tx, ref);
 }
 
-/** Stores a new customer in the view of its creator. Returns false if another customer took the external id first. */
-export async function insertCustomer(cx: Reader, row: CustomerRow): Promise<boolean> {
-  const { account_id, person } = cx.caller;
-  const stored = {
+/**
+ * Stores a new customer in the view of its creator. Returns false if another customer took the external id first; a customer
+ * without one is sent without waiting.
+ */
+export async function insertCustomer(tx: Tx, row: CustomerRow): Promise<boolean> {
+  const { account_id, person } = tx.caller;
+  const stored = insert("customers", {
     ...row,
     account_id,
     created_by: person?.user_id ?? null,
     document: presentCustomer(row),
     updated_at: stamped(account_id),
-  };
-  const inserted = await cx.row(
-    sql`${insert("customers", stored)} on conflict (account_id, external_id) do nothing returning id`,
+  });
+  if (row.external_id === null) {
+    tx.write(stored);
+    return true;
+  }
+  const inserted = await tx.row(
+    sql`${stored} on conflict (account_id, external_id) do nothing returning id`,
   );
   return inserted !== undefined;
 }

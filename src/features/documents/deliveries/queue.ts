@@ -36,6 +36,28 @@ export function queueDeliveries(
   return queued.map(({ id }) => id);
 }
 
+/**
+ * Queues deliveries of issued documents to their customers, by their send methods at that moment (spec 5.3), as `queueDeliveries`
+ * does; returns their ids in the same order.
+ */
+export function queueToCustomers(tx: Tx, documents: readonly Document[]): string[] {
+  const queued = documents.map((document) => ({ id: newId<string>(), ...document }));
+  if (queued.length === 0) return [];
+  const { account_id } = tx.caller;
+  const { table } = tableOf(queued, {
+    id: ["uuid", ({ id }) => id],
+    document_id: ["uuid", ({ document_id }) => document_id],
+    customer_id: ["uuid", ({ customer_id }) => customer_id],
+  });
+  tx.write(sql`insert into deliveries (account_id, state, at, is_counted, next_attempt_at, lease_until, id, document_id, channel, address)
+     select ${account_id}, 'queued', ${tx.clock.now()}, false, clock_timestamp(),
+       case when ${queued.length <= MOST_HELD} then clock_timestamp() + ${raw(LEASE)} end,
+       d.id, d.document_id, c.send_method, case when c.send_method = 'email' then c.email end
+     from ${table} as d (id, document_id, customer_id)
+     join customers c on c.account_id = ${account_id} and c.id = d.customer_id`);
+  return queued.map(({ id }) => id);
+}
+
 /** A document and its customer. */
 interface Document {
   readonly document_id: string;

@@ -88,7 +88,7 @@ async function setOrder(tx: Tx, ref: string, sent: readonly string[]): Promise<v
   const now = effectiveIds(series);
   const order = sent.filter((line_id) => now.includes(line_id));
   if (order.join() === now.join()) return;
-  const lines = linesInOrder(series.lines, order);
+  const lines = linesInOrder(series.lines, order, 0);
   for (const line of lines) replaceLine(tx, line);
   const after = updateSeries(tx, { ...series, lines });
   tx.audit("recurring_series", series.id, "lines_reordered", { before, after });

@@ -127,7 +127,11 @@ export const removeSeriesLine = defineCommand({
 });
 
 /** Returns the first period of the range. Throws when this period cannot be edited. */
-function startOf(series: Series, scope: Scope, named: SeriesPeriod | undefined): SeriesPeriod {
+export function startOf(
+  series: Series,
+  scope: Scope,
+  named: SeriesPeriod | undefined,
+): SeriesPeriod {
   if (series.cancelled_at !== null) throw new Problem("SERIES_CANCELLED");
   const open = firstOpen(series);
   if (open === undefined) throw new Problem("SERIES_HAS_NO_OPEN_OCCURRENCE");

@@ -68,6 +68,37 @@ export async function lockSeriesWith(
   return loadedFrom(header, line_versions, period_events).series;
 }
 
+/**
+ * Returns the series of which the id of a line may be: the series of its invoice, or those with a line that the id names as in
+ * `lockSeriesWith`; each with only the named lines, by the ids of the series. Nothing is locked.
+ */
+export async function findSeriesOfLine(
+  cx: Reader,
+  line_id: string,
+): Promise<ReadonlyMap<string, Series>> {
+  const { account_id } = cx.caller;
+  const ids = sql`any(array(
+      select i.series_id from invoice_lines o join invoices i on i.account_id = o.account_id and i.id = o.invoice_id
+        where o.account_id = ${account_id} and o.id = ${line_id} and i.series_id is not null
+      union
+      select l.series_id from series_lines l where l.account_id = ${account_id} and ${namedBy(cx, [line_id])}))`;
+  const [headers, lines, period_events] = await rowsOfSeries(
+    cx,
+    sql`account_id = ${account_id} and id = ${ids}`,
+    sql`series_id = ${ids}`,
+    namedBy(cx, [line_id]),
+  );
+  const lines_of = grouped(lines);
+  const period_events_of = grouped(period_events);
+  return new Map(
+    headers.map((header) => {
+      const { id } = header;
+      const { series } = loadedFrom(header, lines_of.get(id) ?? [], period_events_of.get(id) ?? []);
+      return [id, series];
+    }),
+  );
+}
+
 /** Returns the SQL condition for lines (alias `l`) that ids name. Another line may match by the same last digits. */
 function namedBy({ caller: { account_id } }: Reader, ids: readonly string[]): Sql {
   return sql`(right(l.line_id::text, 17) = any(${ids.map(lineBits)}) or l.line_id in (

@@ -18,7 +18,7 @@ import type { JsonText } from "../../../platform/runtime/json.ts";
 import { inSlices } from "../../../platform/runtime/slices.ts";
 import { leaveIfLong } from "../../../platform/threads/takes-long.ts";
 import { type DeliveryListener, sendErrorOf } from "../../documents/deliveries/attempt.ts";
-import { queueDeliveries, recipientsOf } from "../../documents/deliveries/queue.ts";
+import { queueToCustomers } from "../../documents/deliveries/queue.ts";
 import {
   creditedFrom,
   findManyIssued,
@@ -44,6 +44,7 @@ import {
   presentCreditNote,
   sendingInvoices,
 } from "./queries.ts";
+import type { CreditBasis } from "./read-credit.ts";
 import { postpone } from "./retry.ts";
 
 /** A credit note, locked together with its invoice. */
@@ -53,6 +54,14 @@ export interface CreditFacts extends BookingFacts {
   readonly made_of: { readonly request_hash: Buffer } | null;
   /** The inputs of the booking decision; null unless the note is a draft. */
   readonly inputs: CreditInputs | null;
+  /** Facts that were read together with the invoice of a new note; absent where stored notes were read. */
+  readonly beside?: FactsBeside;
+}
+
+interface FactsBeside {
+  readonly basis: CreditBasis;
+  /** Whether the documents of the invoice are sent. */
+  readonly is_sent: boolean;
 }
 
 interface CreditInputs {
@@ -139,19 +148,22 @@ async function readMany(tx: Tx, ids: readonly string[]): Promise<Map<string, Cre
   );
 }
 
-/** Returns the facts of a credit note that is not stored yet. The caller holds the lock of its invoice. */
-export async function readNew(
+/** Returns the facts of a credit note that is not stored yet, from what was read under the lock of its invoice. */
+export function factsOfNew(
   tx: Tx,
   note: CreditNote,
-  request_hash: Buffer,
-): Promise<CreditFacts> {
+  { request_hash, ...beside }: FactsBeside & { readonly request_hash: Buffer },
+): CreditFacts {
+  const { configuration: lock, issued, earlier } = beside.basis;
+  const invoice = issued && creditedFrom(issued);
   return {
     state: "draft",
     guid: note.id,
     document: presentCreditNote(note),
     note,
     made_of: { request_hash },
-    inputs: (await inputsOf(tx, [note])).get(note.id) ?? null,
+    inputs: { invoice, earlier, lock, ledger_is_connected: tx.ledger !== null },
+    beside,
   };
 }
 
@@ -194,21 +206,19 @@ interface IssuedCredit {
   readonly number: bigint;
   readonly connection_id: string | null;
   readonly year: number | null;
+  readonly beside: FactsBeside | undefined;
 }
 
 /** Marks booked credit notes as issued; the results are in the order of the outcomes. */
 async function storeIssued(tx: Tx, outcomes: readonly Outcome<CreditFacts>[]): Promise<Issued[]> {
   const issued = await inSlices(outcomes, (outcome) => issuedFrom(tx, outcome));
-  const invoice_ids = issued.map(({ note }) => note.invoice_id);
-  const sending = await sendingInvoices(tx, invoice_ids);
-  const sent = issued.filter(({ note }) => sending.has(note.invoice_id));
-  const recipients = await recipientsOf(
+  const sent = await sentOf(tx, issued);
+  for (const { facts } of outcomes) storeNew(tx, facts);
+  storeIssuedDocuments(tx, issued);
+  const deliveries = queueToCustomers(
     tx,
     sent.map(({ note }) => ({ document_id: note.id, customer_id: note.customer_id })),
   );
-  for (const { facts } of outcomes) storeNew(tx, facts);
-  storeIssuedDocuments(tx, issued);
-  const deliveries = queueDeliveries(tx, recipients);
   markIssued(tx, issued);
   for (const { draft, note, text } of issued) {
     const before = presentCreditNote(draft);
@@ -239,7 +249,15 @@ function issuedFrom(
   };
   const text = presentCreditNote(note);
   const { number, year = null } = booked;
-  return { draft: facts.note, note, text, intent, payload, number, connection_id, year };
+  const { note: draft, beside } = facts;
+  return { draft, note, text, intent, payload, number, connection_id, year, beside };
+}
+
+/** Returns the notes that are sent: those of invoices whose documents are. */
+async function sentOf(cx: Tx, issued: readonly IssuedCredit[]): Promise<IssuedCredit[]> {
+  const asked = issued.flatMap(({ note, beside }) => (beside ? [] : [note.invoice_id]));
+  const sending = await sendingInvoices(cx, asked);
+  return issued.filter(({ note, beside }) => beside?.is_sent ?? sending.has(note.invoice_id));
 }
 
 function markIssued(tx: Tx, issued: readonly IssuedCredit[]): void {

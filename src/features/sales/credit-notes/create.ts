@@ -14,21 +14,20 @@ import {
   decideCredit,
 } from "../../../domain/sales/credit-note.ts";
 import type { Invoice } from "../../../domain/sales/invoice.ts";
-import { findStored } from "../../../platform/database/resources.ts";
 import { Ref } from "../../../platform/http/schemas.ts";
 import { newId } from "../../../platform/runtime/id.ts";
 import { contentHash, type JsonText } from "../../../platform/runtime/json.ts";
 import { leaveIfLong } from "../../../platform/threads/takes-long.ts";
 import { bookingCommand, type SentDocument } from "../../ledger/booking/booking-command.ts";
-import { lockInvoice } from "../invoices/queries.ts";
 import {
   type CreditFacts,
   creditNoteBookable,
+  factsOfNew,
   noteSendError,
-  readNew,
   readStored,
 } from "./bookable.ts";
-import { type CreditNote, creditableLines, lockByExternalId } from "./queries.ts";
+import type { CreditNote } from "./queries.ts";
+import { readCredit } from "./read-credit.ts";
 import { CreditNoteCreate } from "./schemas.ts";
 import { warningsOfCredit } from "./warnings.ts";
 
@@ -50,27 +49,28 @@ export const createCreditNote = bookingCommand({
   repeats: true,
 
   async read(tx, sent): Promise<CreditFacts> {
-    const target = await findStored(tx, "invoices", sent.invoice);
     // Parallel requests for one invoice wait here for its lock, and then see the note that the first request created.
-    const loaded = target && (await lockInvoice(tx, target.id));
-    if (loaded) leaveIfLong(tx, loaded.invoice);
-    const request_hash = hashOf(sent, target?.id);
-    const earlier = await lockByExternalId(tx, sent.external_id);
+    const ahead = readCredit(tx, sent.invoice, sent.external_id);
+    const { invoice, lines, earlier } = await ahead.target;
+    if (invoice) leaveIfLong(tx, { ...invoice, lines });
+    const request_hash = hashOf(sent, invoice?.id);
     if (earlier) {
       if (!earlier.request_hash?.equals(request_hash)) throw new Problem("EXTERNAL_ID_CONFLICT");
       return readStored(tx, earlier.id);
     }
-    if (loaded === undefined) throw notFound("invoice", sent.invoice);
-    const { invoice } = loaded;
-    const lines = await creditableLines(tx, invoice.id);
+    if (invoice === undefined) throw notFound("invoice", sent.invoice);
     const digits = currencyDigits(invoice.currency);
     const requested = sent.kind === "full" ? [] : creditLinesFrom(sent.lines ?? [], lines, digits);
     if (invoice.status !== "issued") throw new Problem("INVOICE_NOT_ISSUED");
     const credits = decideCredit(sent.kind, requested, lines, digits);
-    return readNew(tx, draftOf(invoice, sent, credits), request_hash);
+    return factsOfNew(tx, draftOf(invoice, sent, credits), {
+      request_hash,
+      is_sent: invoice.auto_send,
+      basis: await ahead.basis,
+    });
   },
 
-  keep: (tx, { snapshot }) => warningsOfCredit(tx, snapshot, false),
+  keep: (tx, { snapshot, facts }) => warningsOfCredit(tx, snapshot, false, facts.beside?.basis),
   notify: noteSendError,
 
   answer: (_cx, sent, warnings): CreditAnswer => {
@@ -115,7 +115,7 @@ function hashOf(sent: CreditNoteCreate, invoice_id: string | undefined): Buffer 
 }
 
 function draftOf(
-  invoice: Invoice,
+  invoice: Pick<Invoice, "id" | "customer_id" | "issue_date" | "currency">,
   sent: Pick<CreditNoteCreate, "external_id" | "kind" | "credit_date">,
   credits: readonly CreditLine[],
 ): CreditNote {

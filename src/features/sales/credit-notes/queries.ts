@@ -204,19 +204,24 @@ export function insertCreditNote(cx: Tx, note: CreditNote, request_hash: Buffer 
     position: ["int", (line) => line.position],
     new_service_to: ["date", (line) => line.new_service_to],
   });
-  cx.write(insert("credit_notes", row));
-  cx.write(sql`insert into credit_note_lines (account_id, credit_note_id, ${columns})
-    select ${account_id}, ${note.id}, l.* from ${table} as l`);
+  cx.write(sql`with note as (${insert("credit_notes", row)} returning id)
+    insert into credit_note_lines (account_id, credit_note_id, ${columns})
+    select ${account_id}, note.id, l.* from note cross join ${table} as l`);
 }
 
 /** Returns the lines of an issued invoice with the total of their credits: issued, queued or being booked. */
-export async function creditableLines(cx: Reader, invoice_id: string): Promise<CreditableLine[]> {
+export function creditableLines(cx: Reader, invoice_id: string): Promise<CreditableLine[]> {
+  return creditableLinesBy(cx, sql`l.invoice_id = ${invoice_id}`);
+}
+
+/** Returns the result of `creditableLines` for the lines (alias `l`) of a condition. */
+export async function creditableLinesBy(cx: Reader, which: Sql): Promise<CreditableLine[]> {
   const rows = await cx.rows<
     Omit<CreditableLine, "position"> & { position: bigint }
   >(sql`select l.id as line_id, l.position, coalesce(l.amount, 0) as amount,
        (select coalesce(sum(c.amount), 0)::bigint from credit_note_lines c
         where c.account_id = ${cx.caller.account_id} and c.invoice_line_id = l.id) as credited
-     from invoice_lines l where l.account_id = ${cx.caller.account_id} and l.invoice_id = ${invoice_id} order by l.position`);
+     from invoice_lines l where l.account_id = ${cx.caller.account_id} and ${which} order by l.position`);
   return rows.map((row) => ({ ...row, position: Number(row.position) }));
 }
 
@@ -226,13 +231,7 @@ export async function bookedCredits(
   notes: readonly Pick<CreditNote, "id" | "invoice_id">[],
 ): Promise<Map<string, BookedCredits>> {
   const invoice_ids = notes.map(({ invoice_id }) => invoice_id);
-  const rows = await cx.rows<{ id: string; invoice_id: string; snapshot: string }>(sql`
-    select n.id, n.invoice_id, coalesce(d.snapshot, t.payload) as snapshot from credit_notes n
-     left join issued_documents d on d.account_id = ${cx.caller.account_id} and d.document_id = n.id
-     left join intents t on t.account_id = ${cx.caller.account_id} and t.document_id = n.id
-       and t.state in ('booking', 'unknown', 'pending', 'parked')
-     where n.account_id = ${cx.caller.account_id} and n.invoice_id = any(${invoice_ids})
-       and coalesce(d.snapshot, t.payload) is not null`);
+  const rows = await bookedRows(cx, sql`n.invoice_id = any(${invoice_ids})`);
   return new Map(
     notes.map(({ id, invoice_id }) => {
       const others = rows.filter((row) => row.invoice_id === invoice_id && row.id !== id);
@@ -241,25 +240,48 @@ export async function bookedCredits(
   );
 }
 
+/** Returns the credits of all credit notes (alias `n`) of a condition that are booked or being booked. */
+export async function bookedCreditsBy(cx: Reader, which: Sql): Promise<BookedCredits> {
+  const rows = await bookedRows(cx, which);
+  return bookedFrom(rows.map((row) => thaw(row.snapshot)));
+}
+
+interface BookedRow {
+  readonly id: string;
+  readonly invoice_id: string;
+  readonly snapshot: string;
+}
+
+function bookedRows(cx: Reader, which: Sql): Promise<BookedRow[]> {
+  return cx.rows<BookedRow>(sql`
+    select n.id, n.invoice_id, coalesce(d.snapshot, t.payload) as snapshot from credit_notes n
+     left join issued_documents d on d.account_id = ${cx.caller.account_id} and d.document_id = n.id
+     left join intents t on t.account_id = ${cx.caller.account_id} and t.document_id = n.id
+       and t.state in ('booking', 'unknown', 'pending', 'parked')
+     where n.account_id = ${cx.caller.account_id} and ${which}
+       and coalesce(d.snapshot, t.payload) is not null`);
+}
+
 /** The credit note that an earlier request with the same external id created. */
-interface RepeatedCreditNote {
+export interface RepeatedCreditNote {
   readonly id: string;
   readonly status: "draft" | "issued";
   readonly document: JsonText;
   readonly request_hash: Buffer | null;
 }
 
-/** Locks the credit note with an external id. An attempt in progress ends first, so its result is visible. */
-export function lockByExternalId(
-  tx: Tx,
+/** Returns the credit note with an external id. `lock_credit` has locked it, so that an attempt in progress has ended. */
+export function findByExternalId(
+  cx: Reader,
   external_id: string,
 ): Promise<RepeatedCreditNote | undefined> {
-  return tx.row(sql`select id, status, document, request_hash from credit_notes
-    where account_id = ${tx.caller.account_id} and external_id = ${external_id} for no key update`);
+  return cx.row<RepeatedCreditNote>(sql`select id, status, document, request_hash from credit_notes
+    where account_id = ${cx.caller.account_id} and external_id = ${external_id}`);
 }
 
 /** Returns the ids of those given invoices whose documents are sent automatically. */
 export async function sendingInvoices(cx: Reader, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
   const rows = await cx.rows<{ id: string }>(sql`select id from invoices
     where account_id = ${cx.caller.account_id} and id = any(${ids}) and auto_send`);
   return new Set(rows.map(({ id }) => id));

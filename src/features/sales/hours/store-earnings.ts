@@ -7,6 +7,7 @@ import type { CalendarDate } from "../../../domain/base/calendar.ts";
 import { measuredWork, type WorkedHours } from "../../../domain/revenue/recognition.ts";
 import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
 import type { Invoice } from "../../../domain/sales/invoice.ts";
+import type { Line } from "../../../domain/sales/line.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
 import { sql } from "../../../platform/database/sql.ts";
@@ -19,16 +20,39 @@ interface Measured {
   readonly document: DocumentSnapshot;
 }
 
-/** Stores the revenue of the lines by hours or progress by month, in the transaction that issues the invoices. */
-export async function storeEarnings(tx: Tx, issued: readonly Measured[]): Promise<void> {
+/** The work on lines, and the days on which they were completed, by the ids of the lines. */
+export interface EarnedWork {
+  readonly worked: ReadonlyMap<string, readonly WorkedHours[]>;
+  readonly completed: ReadonlyMap<string, CalendarDate>;
+}
+
+/** Reads what measures the revenue of an invoice's lines by hours or progress. The lock of the invoice keeps it so. */
+export async function readEarnedWork(
+  cx: Reader,
+  lines: readonly Pick<Line, "id" | "recognition_method">[],
+): Promise<EarnedWork> {
+  const ids = lines.filter(isMeasured).map(({ id }) => id);
+  if (ids.length === 0) return { worked: new Map(), completed: new Map() };
+  const [worked, completed] = await Promise.all([workedByLine(cx, ids), completionsOf(cx, ids)]);
+  return { worked, completed };
+}
+
+/**
+ * Stores the revenue of the lines by hours or progress by month, in the transaction that issues the invoices. `known` is their
+ * work where the caller has read it.
+ */
+export async function storeEarnings(
+  tx: Tx,
+  issued: readonly Measured[],
+  known?: EarnedWork,
+): Promise<void> {
   const measured = issued.flatMap(({ invoice, document }) =>
-    invoice.lines
-      .filter(({ recognition_method: by }) => by === "hours" || by === "progress")
-      .map((line) => ({ line, document })),
+    invoice.lines.filter(isMeasured).map((line) => ({ line, document })),
   );
   if (measured.length === 0) return;
-  const ids = measured.map(({ line }) => line.id);
-  const [worked, completed] = await Promise.all([workedByLine(tx, ids), completionsOf(tx, ids)]);
+  const lines = measured.map(({ line }) => line);
+  const ids = lines.map(({ id }) => id);
+  const { worked, completed } = known ?? (await readEarnedWork(tx, lines));
   const contents = measured.map(({ line, document: { currency_digits, issue_date, lines } }) =>
     freeze(
       measuredWork({
@@ -45,6 +69,10 @@ export async function storeEarnings(tx: Tx, issued: readonly Measured[]): Promis
   );
   tx.write(sql`insert into line_earnings (account_id, line_id, content)
      select ${tx.caller.account_id}, e.* from unnest(${ids}::uuid[], ${contents}::text[]) as e`);
+}
+
+function isMeasured({ recognition_method: by }: Pick<Line, "recognition_method">): boolean {
+  return by === "hours" || by === "progress";
 }
 
 const NO_WORK: readonly WorkedHours[] = [];

@@ -10,6 +10,7 @@ import { columnOfRef, stampedAnew } from "../../../platform/database/resources.t
 import { raw, type Sql, sql, tableOf } from "../../../platform/database/sql.ts";
 import type { JsonText } from "../../../platform/runtime/json.ts";
 import { handOver, inSlices } from "../../../platform/runtime/slices.ts";
+import { leaveIfLong } from "../../../platform/threads/takes-long.ts";
 import { queueDeliveries, recipientsOf } from "../../documents/deliveries/queue.ts";
 import { storeIssuedDocuments } from "../../documents/issued/issued-documents.ts";
 import type {
@@ -20,9 +21,14 @@ import type {
   Outcome,
 } from "../../ledger/booking/bookable.ts";
 import { holdConfiguration } from "../../settings/configuration/queries.ts";
-import { leaveIfMuchWorked } from "../hours/count-worked.ts";
+import {
+  countWork,
+  leaveIfCounted,
+  leaveIfMuchWorked,
+  type WorkCounts,
+} from "../hours/count-worked.ts";
 import { hasOpenWork, markInvoiced } from "../hours/queries.ts";
-import { storeEarnings } from "../hours/store-earnings.ts";
+import { type EarnedWork, readEarnedWork, storeEarnings } from "../hours/store-earnings.ts";
 import {
   type IssueInputs,
   readIssueFacts,
@@ -53,6 +59,12 @@ interface FactsBeside {
   readonly last_number_date: CalendarDate | null;
   /** Whether open work is registered on the lines. The lock of the invoice keeps it so. */
   readonly has_open_work: boolean;
+  readonly earned: EarnedWork;
+}
+
+/** What `readInvoice` reads together with the invoice, before its lines are known. */
+interface ReadBeside extends Omit<FactsBeside, "earned"> {
+  readonly counts: WorkCounts;
 }
 
 export interface DecidedInvoice<Facts extends InvoiceFacts = InvoiceFacts> extends Decision<Facts> {
@@ -92,11 +104,23 @@ export async function readInvoice(tx: Tx, ref: string): Promise<InvoiceFacts> {
   const loaded = await loading;
   if (!isDraft(loaded)) return factsOfOther(loaded);
   const { invoice, document } = loaded;
-  await leaveIfMuchWorked(tx, invoice);
-  const [known, beside] = await reading;
-  const { inputsOf } = await readIssueFacts(tx, [invoice], { is_printed: true, known });
+  leaveIfLong(tx, invoice);
+  const [known, { counts, ...beside }] = await reading;
+  leaveIfCounted(tx, counts, invoice);
+  // Rates, specified hours and measured work are asked for together: they are one trip more, whatever the invoice needs.
+  const [{ inputsOf }, earned] = await Promise.all([
+    readIssueFacts(tx, [invoice], { is_printed: true, known }),
+    readEarnedWork(tx, invoice.lines),
+  ]);
   const inputs = inputsOf(invoice);
-  return { guid: invoice.id, state: "draft", invoice, document, inputs, beside };
+  return {
+    guid: invoice.id,
+    state: "draft",
+    invoice,
+    document,
+    inputs,
+    beside: { ...beside, earned },
+  };
 }
 
 /**
@@ -111,16 +135,17 @@ function lockForIssue(tx: Tx, ref: string): Sql {
   return which;
 }
 
-async function readBeside(reads: Tx, which: Sql): Promise<FactsBeside> {
+async function readBeside(reads: Tx, which: Sql): Promise<ReadBeside> {
   const { account_id } = reads.caller;
   const of_lines = sql`line_id = any(array(select l.id from invoice_lines l
     join invoices i on i.account_id = l.account_id and i.id = l.invoice_id
     where l.account_id = ${account_id} and ${which}))`;
-  const [last_number_date, has_open_work] = await Promise.all([
+  const [last_number_date, has_open_work, counts] = await Promise.all([
     lastNumberDate(reads),
     hasOpenWork(reads, of_lines),
+    reads.leaves_if_long ? countWork(reads, of_lines) : new Map<string, number>(),
   ]);
-  return { last_number_date, has_open_work };
+  return { last_number_date, has_open_work, counts };
 }
 
 /** Returns invoices by their ids; ids that no longer exist are left out. */
@@ -215,9 +240,11 @@ export async function storeIssued<Facts extends InvoiceFacts>(
   );
   if (is_batch) await handOver();
   // Must precede the update of the invoices, which freezes their lines and the work on these lines.
+  const [first, ...others] = outcomes;
   await storeEarnings(
     tx,
     issued.map(({ draft: invoice, document }) => ({ invoice, document })),
+    others.length === 0 ? first?.facts.beside?.earned : undefined,
   );
   storeIssuedDocuments(tx, issued);
   storeAmounts(

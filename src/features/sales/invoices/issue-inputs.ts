@@ -114,13 +114,33 @@ export async function readIssueBasis(
   cx: Reader,
   invoices: readonly Invoice[],
   dateFrom: DateFrom,
-  known: Partial<Pick<KnownInputs, "configuration" | "customers">> = {},
 ): Promise<IssueBasis> {
+  const parties = await readParties(cx, invoices, {});
+  return { ...parties, rates: await readRates(cx, invoices, dateFrom, parties) };
+}
+
+type Parties = Omit<IssueBasis, "rates">;
+
+async function readParties(
+  cx: Reader,
+  invoices: readonly Invoice[],
+  known: Partial<Parties>,
+): Promise<Parties> {
   const customer_ids = invoices.map((invoice) => invoice.customer_id);
   const [configuration, customers] = await Promise.all([
     known.configuration ?? getConfiguration(cx),
     known.customers ?? findCustomers(cx, customer_ids),
   ]);
+  return { configuration, customers };
+}
+
+/** Reads the rates of invoices in foreign currencies; null for an invoice without one. */
+async function readRates(
+  cx: Reader,
+  invoices: readonly Invoice[],
+  dateFrom: DateFrom,
+  { configuration }: Parties,
+): Promise<IssueBasis["rates"]> {
   const today = todayIn(cx.clock, configuration.time_zone);
   const foreign = invoices.filter(({ currency }) => currency !== configuration.functional_currency);
   const rates = await findRates(
@@ -130,11 +150,7 @@ export async function readIssueBasis(
       day: dateFrom(invoice, today, configuration),
     })),
   );
-  return {
-    configuration,
-    customers,
-    rates: new Map(foreign.map(({ id }, at) => [id, rates[at] ?? null])),
-  };
+  return new Map(foreign.map(({ id }, at) => [id, rates[at] ?? null]));
 }
 
 /** Reads the inputs of many invoices, with one query for each kind of input. */
@@ -151,12 +167,12 @@ export async function readIssueFacts(
   const chart = chartOf(cx);
   const lines = invoices.flatMap((invoice) => invoice.lines);
   const line_ids = lines.map((line) => line.id);
-  const [basis, vat_codes, hours] = await Promise.all([
-    readIssueBasis(cx, invoices, dateFrom, known),
+  const [parties, vat_codes, hours] = await Promise.all([
+    readParties(cx, invoices, known),
     known.vat_codes ?? chart?.vatCodes(lines.map(accountAtHome)) ?? new Map(),
     known.hours ?? hoursByLine(cx, line_ids),
   ]);
-  const { configuration, customers, rates } = basis;
+  const { configuration, customers } = parties;
   const today = todayIn(cx.clock, configuration.time_zone);
   const dateOf = (invoice: Invoice) => dateFrom(invoice, today, configuration);
   const shared: SharedFacts = {
@@ -172,9 +188,12 @@ export async function readIssueFacts(
   const specified = invoices
     .map((one) => (is_printed ? specifiedLines(one, customers.get(one.customer_id)) : []))
     .filter((line_ids) => line_ids.length > 0);
-  const entries = specified.length > 0 ? await entriesByLine(cx, specified) : undefined;
+  const [rates, entries] = await Promise.all([
+    readRates(cx, invoices, dateFrom, parties),
+    specified.length > 0 ? entriesByLine(cx, specified) : undefined,
+  ]);
   return {
-    basis,
+    basis: { ...parties, rates },
     inputsOf(invoice) {
       const customer = customers.get(invoice.customer_id);
       if (customer === undefined) throw notFound("customer", invoice.customer_id);

@@ -39,7 +39,7 @@ export interface Registration {
 }
 
 /** The fields of a registration's line that the registration shows. */
-interface PricedLine {
+export interface LineOfWork {
   readonly customer_id: string;
   readonly currency: string;
   /** Absent when the line of a dropped occurrence no longer exists. */
@@ -55,7 +55,7 @@ interface PricedLine {
 }
 
 /** A registration with its line, and the price of an hour and of all its hours. */
-export interface PricedWork extends PricedLine {
+export interface PricedWork extends LineOfWork {
   readonly row: Registration;
   /** 1/10000 of a currency unit; null unless the line is by hours. */
   readonly rate: bigint | null;
@@ -104,13 +104,24 @@ export async function presentOne(cx: Reader, row: Registration): Promise<JsonTex
 }
 
 /** Returns one registration as text, on a line that its caller has read under its lock. */
-export function presentOn(line: PricedLine, row: Registration): JsonText {
+export function presentOn(line: LineOfWork, row: Registration): JsonText {
   return present({ ...line, row, ...priceOf(row, line) });
+}
+
+type OfPeriod = Pick<Registration, "line_id" | "series_id" | "period_index" | "period">;
+
+/** Returns the line of work in a series that its caller has read under its lock; undefined for work in no period of it. */
+export function lineInSeries(
+  series: LinesOfSeries & { readonly id: string },
+  work: OfPeriod,
+): LineOfWork | undefined {
+  const { id, customer_id, currency, lines } = series;
+  return occurrenceLines(new Map([[id, { customer_id, currency, lines }]]))(work);
 }
 
 function occurrenceLines(
   of_series: ReadonlyMap<string, LinesOfSeries>,
-): (row: Registration) => PricedLine | undefined {
+): (row: OfPeriod) => LineOfWork | undefined {
   const finders = new Map([...of_series].map(([id, { lines }]) => [id, linesById(lines)]));
   return ({ series_id, period, period_index, line_id }) => {
     const series = of_series.get(series_id ?? "");
@@ -122,7 +133,7 @@ function occurrenceLines(
 
 function priceOf(
   row: Registration,
-  { currency, line }: PricedLine,
+  { currency, line }: LineOfWork,
 ): Pick<PricedWork, "rate" | "amount"> {
   const by_hours = line?.recognition_method === "hours" ? line : null;
   const rate = by_hours && rateOfUser(by_hours, row.user_id);

@@ -8,7 +8,7 @@ import { presentOn, presentOne } from "./present.ts";
 import { getWork, insertWork, type WorkFields } from "./queries.ts";
 import { lockLine } from "./read-line.ts";
 import { WorkCreate } from "./schemas.ts";
-import { holdersOf, lockHolders, targetAt } from "./target.ts";
+import { lockHolders, targetAt } from "./target.ts";
 import { calendarFrom, factsOf, hoursFrom } from "./work-inputs.ts";
 
 /**
@@ -27,7 +27,7 @@ export const registerWork = defineCreation({
     const date = sent.date ?? calendar.today;
     const { place, locked } = ahead;
     if (place === undefined) throw notFound("line", line_id);
-    const holders = locked ? holdersOf(locked.draft) : await lockHolders(tx, [{ line_id, place }]);
+    const holders = locked?.holders ?? (await lockHolders(tx, [{ line_id, place }]));
     const target = targetAt(holders, place, line_id, date);
     const done = { user_id, date, hours: hoursFrom(sent.hours) };
     const facts: WorkFacts = locked
@@ -47,7 +47,7 @@ export const registerWork = defineCreation({
       note: sent.note ?? null,
       status: "open",
     };
-    return { work, request_hash, line: locked?.line ?? null };
+    return { work, request_hash, line: locked?.lineOf(target.located) ?? null };
   },
 
   async commit(tx, plan): Promise<Saved> {

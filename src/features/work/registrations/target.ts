@@ -19,7 +19,10 @@ import type { LinePlace } from "./locate-line.ts";
 import type { WorkFields } from "./queries.ts";
 
 /** The columns that name the line of a registration and its invoice, series or period. */
-type Located = Pick<WorkFields, "line_id" | "invoice_id" | "series_id" | "period_index" | "period">;
+export type Located = Pick<
+  WorkFields,
+  "line_id" | "invoice_id" | "series_id" | "period_index" | "period"
+>;
 
 /** A line in the form that the rule needs, and in the form that is stored with its work. */
 interface Target extends WorkTarget {

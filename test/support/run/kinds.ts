@@ -1,15 +1,16 @@
 /**
- * The projects of the test run, derived from what each test file imports. `rules` needs no PostgreSQL and starts immediately,
- * `service` runs the service or one of its parts, and `slow` has the files that take the longest.
+ * The kinds of test files, derived from what each file imports. `rules` needs no PostgreSQL, `service` runs the service or one of
+ * its parts, and `slow` has the files that take the longest. All kinds are one project of Vitest: its workers end where the next
+ * file is of another project, and the next worker would read all modules again.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-export const PROJECTS = ["rules", "service", "slow"] as const;
-type Project = (typeof PROJECTS)[number];
+export const KINDS = ["rules", "service", "slow"] as const;
+type Kind = (typeof KINDS)[number];
 
-/** Paths of test files by project, from the root of the repository. */
-export type TestFiles = Readonly<Record<Project, readonly string[]>>;
+/** Paths of test files by kind, from the root of the repository. */
+export type TestFiles = Readonly<Record<Kind, readonly string[]>>;
 
 /** Modules that need the values of the global setup, or that run their own server. */
 const NEEDS_SERVICE =
@@ -20,58 +21,62 @@ const NEEDS_SERVICE =
  * worker alone. Files that mostly wait are between files that mostly compute.
  */
 const LONGEST = [
-  "test/revenue/histories",
-  "test/contract/schemathesis",
   "test/access/every-page",
+  "test/contract/schemathesis",
+  "test/revenue/histories",
   "test/ledger/tryton-faults",
-  "test/ledger/tryton",
   "test/crash/killed",
   "test/fairness/ended-work",
-  "test/ledger/tryton-rows",
-  "test/fairness/heavy-pages",
   "src/cli/cli",
-  "src/cli/cli-ledger",
-  "test/crash/lost-connection-credits",
-  "test/crash/connected-killed",
-  "test/fairness/light-requests",
-  "src/cli/cli-refusals",
-  "test/crash/scheduler",
-  "test/fairness/pipelined",
-  "test/ledger/tryton-slow",
-  "test/fairness/long-documents",
   "test/access/draft-editor",
-  "test/crash/killed-with-keys",
-  "test/access/hours",
-  "test/upgrade/upgrade",
-  "test/hostile/tools",
-  "test/access/palette",
-  "test/assistant/answer-size",
-  "test/assistant/reading",
-  "test/fairness/shares",
+  "test/ledger/tryton-slow",
+  "test/crash/connected-killed",
+  "test/ledger/tryton",
+  "test/fairness/heavy-pages",
+  "src/cli/cli-ledger",
   "test/ledger/dinero-readings",
-  "test/fairness/slow-readers",
+  "test/fairness/light-requests",
+  "test/access/first-minutes",
+  "test/crash/lost-connection-credits",
+  "src/cli/cli-refusals",
+  "test/hostile/tools",
   "test/crash/database-away",
-  "test/fairness/ended-pages",
-  "src/features/overview/studio/studio",
-  "src/platform/database/embedded",
-  "src/features/revenue/closes/book-in-batches",
-  "src/features/documents/printing/pdf-fonts",
+  "test/access/hours",
+  "test/fairness/long-documents",
   "src/cli/cli-people",
-  "test/access/browser",
-  "test/fairness/my-work",
+  "test/access/palette",
+  "test/fairness/ended-pages",
+  "test/hostile/pages",
+  "test/upgrade/upgrade",
+  "test/crash/scheduler",
+  "src/features/overview/studio/studio",
+  "src/features/revenue/closes/book-in-batches",
+  "test/assistant/reading",
+  "test/fairness/pipelined",
+  "test/assistant/planning",
+  "test/access/retainer",
+  "test/crash/killed-with-keys",
+  "test/fairness/slow-readers",
+  "test/assistant/answer-size",
   "test/contract/refusals",
   "test/crash/restored-copy",
-  "test/fairness/week-page",
-  "test/access/standard-user",
-  "test/hostile/pages",
-  "test/assistant/planning",
-  "test/house/walks",
-  "test/crash/lost-connection",
-  "test/hostile/queries",
-  "test/crash/backup",
-  "src/web/today/large-account",
-  "test/contract/docs-page",
+  "test/access/page-budget",
+  "test/access/browser",
+  "src/platform/database/embedded",
   "src/features/sales/invoices/race",
+  "test/fairness/shares",
+  "test/access/standard-user",
+  "test/crash/backup",
+  "test/crash/database-silent",
+  "test/fairness/my-work",
+  "test/crash/lost-connection",
+  "test/ledger/tryton-rows",
+  "test/ledger/tryton-page",
+  "test/hostile/queries",
+  "test/house/walks",
+  "test/fairness/week-page",
+  "src/features/documents/printing/pdf-fonts",
+  "src/web/today/large-account",
 ].map((path) => `${path}.test.ts`);
 
 /** The position of a test file among the longest ones, from 0; all other files share the last position. */
@@ -80,11 +85,11 @@ export function positionOf(path: string): number {
   return position < 0 ? LONGEST.length : position;
 }
 
-/** All test files by the project that they run in. */
-export function testFilesByProject(root: string): TestFiles {
+/** All test files by their kind. */
+export function testFilesByKind(root: string): TestFiles {
   const read = readingFrom(root);
-  const files: Record<Project, string[]> = { rules: [], service: [], slow: [] };
-  for (const path of testFilesIn(root)) files[projectOf(path, read)].push(path);
+  const files: Record<Kind, string[]> = { rules: [], service: [], slow: [] };
+  for (const path of testFilesIn(root)) files[kindOf(path, read)].push(path);
   return files;
 }
 
@@ -123,8 +128,8 @@ function readingFrom(root: string): Read {
   };
 }
 
-/** The project of a test file: `rules` when neither it nor any module that it imports needs a service. */
-export function projectOf(path: string, read: Read): Project {
+/** The kind of a test file: `rules` when neither it nor any module that it imports needs a service. */
+export function kindOf(path: string, read: Read): Kind {
   if (LONGEST.includes(path)) return "slow";
   return needsService(path, read, new Set()) ? "service" : "rules";
 }

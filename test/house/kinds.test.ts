@@ -1,16 +1,16 @@
-/** Each test file runs in the project that its imports determine (test/support/run/projects.ts). */
+/** Each test file is of the kind that its imports determine (test/support/run/kinds.ts). */
 import { describe, expect, it } from "vitest";
 import { packageRoot } from "../../src/platform/runtime/paths.ts";
-import { absentFrom, PROJECTS, projectOf, testFilesByProject } from "../support/run/projects.ts";
+import { absentFrom, KINDS, kindOf, testFilesByKind } from "../support/run/kinds.ts";
 import { namedIn, quickOf } from "../support/run/scope.ts";
 
-const files = testFilesByProject(packageRoot);
+const files = testFilesByKind(packageRoot);
 
-describe("the projects", () => {
+describe("the kinds", () => {
   it("contain each test file once", () => {
-    const all = PROJECTS.flatMap((name) => files[name]);
+    const all = KINDS.flatMap((name) => files[name]);
     expect(new Set(all).size).toBe(all.length);
-    for (const name of PROJECTS) expect(files[name].length).toBeGreaterThan(20);
+    for (const name of KINDS) expect(files[name].length).toBeGreaterThan(20);
   });
 
   it("name only existing slow files", () => {
@@ -23,7 +23,7 @@ describe("the projects", () => {
   });
 });
 
-describe("the project of a file", () => {
+describe("the kind of a file", () => {
   const texts: Record<string, string> = {
     "test/support/world.ts":
       'import { inject } from "vitest";\nconst url = inject("template_url");',
@@ -37,13 +37,13 @@ describe("the project of a file", () => {
     ['import type { World } from "../test/support/world.ts";', "rules"],
     ['const { open } = await import("../test/support/world.ts");', "service"],
     ['import pg from "pg";', "service"],
-  ])("depends on its imports: %s", (text, project) => {
+  ])("depends on its imports: %s", (text, kind) => {
     const read = (path: string) => (path === "src/a.test.ts" ? text : texts[path]);
-    expect(projectOf("src/a.test.ts", read)).toBe(project);
+    expect(kindOf("src/a.test.ts", read)).toBe(kind);
   });
 
   it("is slow for the listed files", () => {
-    expect(projectOf("test/revenue/histories.test.ts", () => "")).toBe("slow");
+    expect(kindOf("test/revenue/histories.test.ts", () => "")).toBe("slow");
   });
 });
 
@@ -54,7 +54,7 @@ const all = {
 };
 
 describe("a run of named files", () => {
-  const every = PROJECTS.flatMap((name) => all[name]);
+  const every = KINDS.flatMap((name) => all[name]);
   it.each([
     [["run", "src/domain"], ["src/domain/a.test.ts"]],
     [
@@ -69,7 +69,7 @@ describe("a run of named files", () => {
     [[], every],
   ])("%j", (args, expected) => {
     const named = namedIn(args, all);
-    expect(PROJECTS.flatMap((name) => named[name])).toEqual(expected);
+    expect(KINDS.flatMap((name) => named[name])).toEqual(expected);
   });
 });
 
