@@ -190,9 +190,10 @@ async function lookAt(pages, studio_id, own_id) {
     await page.waitForURL("**/today");
     plan ??= await planned(await connectAssistant(service.origin, page, "Claude"), page);
     await take("plan", plan);
-    // Next, as long as the plan waits.
-    await take("assistants", pages.assistants);
-    for (const [of, path] of Object.entries(pages)) await take(of, path);
+    // First, as long as the plan waits.
+    const { assistants, ...others } = pages;
+    await take("assistants", assistants);
+    for (const [of, path] of Object.entries(others)) await take(of, path);
     await page.context().close();
   }
   await browser.close();
