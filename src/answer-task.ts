@@ -3,12 +3,16 @@ import { planCommit, tools } from "./assistant/catalogue.ts";
 import { answerTool, isToolCall } from "./assistant/protocol/call-tool.ts";
 import { openServices } from "./open-services.ts";
 import type { Context, PersonContext } from "./platform/commands/context.ts";
+import type { Database } from "./platform/database/database.ts";
 import { movePools } from "./platform/database/pools.ts";
+import { openReplica } from "./platform/database/replica.ts";
 import { answer } from "./platform/http/answer.ts";
+import type { AnyAsked, Reply } from "./platform/http/asked.ts";
 import { checksOf } from "./platform/http/check.ts";
 import { logOfRequest, openLog } from "./platform/runtime/log.ts";
-import { contextFor } from "./platform/runtime/services.ts";
+import { contextFor, type Services } from "./platform/runtime/services.ts";
 import type { Handed, ThreadData } from "./platform/threads/messages.ts";
+import { answerFromReplica } from "./platform/threads/replica-first.ts";
 import { work } from "./platform/threads/work.ts";
 import { routes } from "./routes.ts";
 import { answerLongWork } from "./web/frame/long-work.ts";
@@ -32,31 +36,42 @@ function openOnce({ config, database_url, on_terminal }: ThreadData) {
 
 /** Answers a request that the serving thread passes; the outcome is sent through the request's port. */
 export async function answerHanded(handed: Handed, data: ThreadData): Promise<void> {
-  const { asked, database_url } = handed;
+  const { asked, database_url, replica: use } = handed;
   const { services } = openOnce(data);
   movePools(services.pools, database_url);
-  await work(handed, (_asked, { signal, ran }) => {
+  await work(handed, (_asked, { signal, ran, note }) => {
     const { caller } = asked;
     const cx = {
       ...contextFor(services, caller, logOfRequest(services.log, asked.request_id), signal),
       ran,
     };
-    if (isToolCall(asked)) return answerTool(tools, personal(cx), asked);
-    const pageFile = pageFiles.get(asked.operation);
-    if (pageFile !== undefined && "input" in asked) {
-      return pageFile(personal(cx), asked.input.query);
-    }
-    const long = pageWork.get(asked.operation);
-    if (long !== undefined && "input" in asked) {
-      return answerLongWork(long, personal(cx), asked.input.query);
-    }
-    const route = operations.get(asked.operation);
-    if (route === undefined) throw new Error(`there is no operation ${asked.operation}`);
-    const check = checks.get(asked.operation);
-    const checked = "input" in asked ? asked : check?.(asked);
-    if (checked === undefined) throw new Error(`no access check for ${asked.operation}`);
-    return answer(services, route, cx, checked);
+    const { replica_url } = services.config;
+    if (use === null || replica_url === null) return answerWith(services, cx, asked);
+    replica ??= openReplica(replica_url, services.log);
+    const first = { ...use, replica, note };
+    return answerFromReplica(cx, first, (chosen) => answerWith(services, chosen, asked));
   });
+}
+
+let replica: Database | undefined;
+
+/** Answers a request with the context of the server that was chosen for it. */
+async function answerWith(services: Services, cx: Context, asked: AnyAsked): Promise<Reply> {
+  if (isToolCall(asked)) return answerTool(tools, personal(cx), asked);
+  const pageFile = pageFiles.get(asked.operation);
+  if (pageFile !== undefined && "input" in asked) {
+    return pageFile(personal(cx), asked.input.query);
+  }
+  const long = pageWork.get(asked.operation);
+  if (long !== undefined && "input" in asked) {
+    return answerLongWork(long, personal(cx), asked.input.query);
+  }
+  const route = operations.get(asked.operation);
+  if (route === undefined) throw new Error(`there is no operation ${asked.operation}`);
+  const check = checks.get(asked.operation);
+  const checked = "input" in asked ? asked : check?.(asked);
+  if (checked === undefined) throw new Error(`no access check for ${asked.operation}`);
+  return answer(services, route, cx, checked);
 }
 
 function personal(cx: Context): PersonContext {

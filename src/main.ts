@@ -8,6 +8,7 @@ import { mcpUrl } from "./features/access/oauth/tokens.ts";
 import { LINK_MINUTES, makeSignInLink } from "./features/access/sign-in/sign-in-link.ts";
 import { runAtEntryPoint } from "./platform/commands/entry-point.ts";
 import { connectDatabase } from "./platform/database/connect.ts";
+import { requireReplica } from "./platform/database/require-replica.ts";
 import { migrateForServing } from "./platform/database/serving-role.ts";
 import { errorOfListening, requireAddress } from "./platform/http/address.ts";
 import { resumeBackground } from "./platform/runtime/background.ts";
@@ -18,6 +19,7 @@ import type { Services } from "./platform/runtime/services.ts";
 import { type BackgroundThread, startBackgroundThread } from "./platform/threads/background.ts";
 import { type HeavyThreads, openHeavyThreads } from "./platform/threads/heavy.ts";
 import type { ThreadData } from "./platform/threads/messages.ts";
+import { openReplicaGate } from "./platform/threads/replica-gate.ts";
 
 /** The file that the other threads run. */
 const THREAD = fileURLToPath(new URL("./thread.js", import.meta.url));
@@ -46,6 +48,7 @@ export async function serve(options: ServeOptions): Promise<number> {
     const applied = await migrateForServing(database);
     if (applied.length > 0) log.info({ migrations: applied }, "migrated");
     if (options.resume && (await resumeBackground(database.url))) log.info(RESUMED);
+    if (config.replica_url !== null) await requireReplica(config.replica_url, database.url, log);
     const place = { url: database.url };
     const data = { config, on_terminal: process.stdout.isTTY ?? false };
     const heavy = openHeavyThreads({
@@ -54,6 +57,13 @@ export async function serve(options: ServeOptions): Promise<number> {
       computing_threads: (config.in_flight?.heavy ?? MOST_HEAVY) + 1,
       databaseUrl: () => place.url,
       isAway: () => (app?.services.watch.away_ms() ?? 0) > 0,
+      replica:
+        config.replica_url === null
+          ? null
+          : openReplicaGate({
+              count: (source) => app?.services.metrics.countLongRead(source),
+              log,
+            }),
       log,
     });
     app = openApp(config, database.url, log, { heavy });

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { requireAdmin } from "../../domain/base/visibility.ts";
 import { customerNames } from "../../features/catalogue/customers/queries.ts";
 import { productNames } from "../../features/catalogue/products/queries.ts";
-import { findAccrual, readAccrual } from "../../features/revenue/accruals/queries.ts";
+import { explainAccrual } from "../../features/revenue/accruals/queries.ts";
 import { AccrualDetail, MonthText } from "../../features/revenue/accruals/schemas.ts";
 import { fitting, MOST_LINES } from "../protocol/answer-size.ts";
 import { reading, reference } from "../protocol/arguments.ts";
@@ -33,8 +33,9 @@ export const getAccrualTool = defineTool<z.output<typeof AccrualInput>>({
 
   async call(cx, { customer, month }) {
     requireAdmin(cx.caller.person.role, "accruals");
-    const { id } = JSON.parse(await findAccrual(cx, customer, month)) as { id: string };
-    const accrual: z.output<typeof AccrualDetail> = JSON.parse(await readAccrual(cx, id));
+    const accrual: z.output<typeof AccrualDetail> = JSON.parse(
+      await explainAccrual(cx, customer, month),
+    );
     const product_ids = accrual.lines.map((line) => line.product_id);
     const [customers, products] = await Promise.all([
       customerNames(cx, [accrual.customer_id]),

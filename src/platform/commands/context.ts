@@ -71,6 +71,8 @@ export interface Reader extends Reads {
   /** Whether work that turns out to be long must leave this thread, which answers all requests (`threads/takes-long.ts`). */
   readonly leaves_if_long: boolean;
   readonly pool: PoolName;
+  /** Set for reads on a replica: where a read stores what later reads need, outside of its snapshot. */
+  readonly primary?: Reads | undefined;
 }
 
 /** The context outside of any transaction: each SQL statement reads the data as of the moment it runs. */

@@ -26,6 +26,8 @@ export interface Database extends Reads {
   for(account_id: string): Database;
   readonly pool: WatchedPool;
   readonly limits: PoolLimits;
+  /** Set where all reads see one snapshot already, and no transaction can be opened (`replica.ts`). */
+  readonly is_snapshot?: true;
 }
 
 /** Time limits on the connections of a pool, in milliseconds. */

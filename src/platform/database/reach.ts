@@ -10,7 +10,7 @@ const TIMEOUT_MS = 30_000;
 /** Throws an Error that names the setting when no connection can be opened, or when a pooler splits sessions. */
 export async function requireReachable(
   url: string,
-  setting: "DATABASE_URL" | "MATCHBOOK_MIGRATION_DATABASE_URL",
+  setting: "DATABASE_URL" | "MATCHBOOK_MIGRATION_DATABASE_URL" | "MATCHBOOK_REPLICA_URL",
 ): Promise<void> {
   const fault = await faultBehind(url).catch(faultOf);
   if (fault !== null) throw new Error(`The settings are not valid. ${setting}: ${fault}`);

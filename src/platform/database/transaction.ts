@@ -191,6 +191,7 @@ export async function readTogether<Result>(
   db: Database,
   work: (reads: Reads) => Promise<Result>,
 ): Promise<Result> {
+  if (db.is_snapshot) return work({ rows: db.rows, row: db.row });
   const client = await db.runner.connect();
   let failed: Error | undefined;
   try {

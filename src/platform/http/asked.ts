@@ -73,6 +73,8 @@ export interface Heavy {
   readonly field: string;
   /** A sentence that says how to request less. */
   readonly narrow: string;
+  /** Set for a read that also stores something, or that rolls back a change: a replica cannot do it. */
+  readonly needs_primary?: true;
 }
 
 /** A tool call by a caller who may make it, with valid arguments. Its result is JSON. */

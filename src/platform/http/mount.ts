@@ -7,7 +7,7 @@ import { newId } from "../runtime/id.ts";
 import { logOfRequest } from "../runtime/log.ts";
 import { contextFor, type Services } from "../runtime/services.ts";
 import type { HeavyThreads } from "../threads/heavy.ts";
-import { ANYTHING, unlessLong } from "../threads/takes-long.ts";
+import { ANYTHING, READING, unlessLong } from "../threads/takes-long.ts";
 import type { TaskListeners } from "../threads/task.ts";
 import { type Admission, leftOf, takePlace } from "./admission.ts";
 import { answer, storedReply } from "./answer.ts";
@@ -102,7 +102,8 @@ function answerElsewhere(
 ): Promise<Reply> {
   const is_csv = "as_csv" in asked && asked.as_csv;
   const is_file = route.heavy === undefined && (is_csv || fileOf(route) !== undefined);
-  return heavy.answer(asked, is_file ? "file" : "computation", route.heavy ?? ANYTHING, waiting);
+  if (is_file) return heavy.answer(asked, "file", READING, waiting);
+  return heavy.answer(asked, "computation", route.heavy ?? ANYTHING, waiting);
 }
 
 function sentOf({ watch }: Services, route: Route, request: FastifyRequest): SentRequest {

@@ -16,6 +16,8 @@ export interface Config {
   readonly database_url: string | null;
   /** The connection string of the role that migrates, if it is not that of `database_url`, which then owns nothing. */
   readonly migration_database_url: string | null;
+  /** The connection string of a hot standby of `database_url` for long reads; null without one. */
+  readonly replica_url: string | null;
   readonly database_connections: number;
   readonly outbox_dir: string;
   readonly smtp_url: string | null;
@@ -57,6 +59,7 @@ const Environment = z.object({
   MATCHBOOK_DATA_DIR: z.string().min(1).default("data"),
   DATABASE_URL: connectionString.optional(),
   MATCHBOOK_MIGRATION_DATABASE_URL: connectionString.optional(),
+  MATCHBOOK_REPLICA_URL: connectionString.optional(),
   MATCHBOOK_DATABASE_CONNECTIONS: z.coerce.number().int().min(2).max(200).default(10),
   MATCHBOOK_OUTBOX_DIR: z.string().min(1).optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
@@ -122,6 +125,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       "The settings are not valid. MATCHBOOK_MIGRATION_DATABASE_URL: goes with DATABASE_URL; the bundled database has its roles",
     );
   }
+  if (settings.MATCHBOOK_REPLICA_URL !== undefined && !settings.DATABASE_URL) {
+    throw new Error(
+      "The settings are not valid. MATCHBOOK_REPLICA_URL: goes with DATABASE_URL; the bundled database has no replica",
+    );
+  }
   const data_dir = resolve(settings.MATCHBOOK_DATA_DIR);
   return {
     host: settings.HOST,
@@ -130,6 +138,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     data_dir,
     database_url: settings.DATABASE_URL ?? null,
     migration_database_url: settings.MATCHBOOK_MIGRATION_DATABASE_URL ?? null,
+    replica_url: settings.MATCHBOOK_REPLICA_URL ?? null,
     database_connections: settings.MATCHBOOK_DATABASE_CONNECTIONS,
     outbox_dir: resolve(settings.MATCHBOOK_OUTBOX_DIR ?? join(data_dir, "outbox")),
     smtp_url: settings.SMTP_URL ?? null,

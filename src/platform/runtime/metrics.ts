@@ -2,6 +2,7 @@
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { CommandOutcome } from "../commands/context.ts";
+import { type ReadSource, readSources } from "../threads/replica-gate.ts";
 
 /** Refused sign-ins, credentials and attempts (`platform/security/notice.ts`). */
 const securityEvents = [
@@ -23,6 +24,8 @@ export interface Metrics {
   observeCommand(command: string, outcome: CommandOutcome, seconds: number): void;
   /** Counts one security event (`platform/security/notice.ts`). */
   countSecurityEvent(event: SecurityEvent): void;
+  /** Counts one long read, where there is a replica, by the server that answered it. */
+  countLongRead(source: ReadSource): void;
   /** Sets the number of accounts whose books had faults at the last check. */
   setAccountsWithFaults(count: number): void;
   /** Returns the metrics in the text exposition format. */
@@ -63,6 +66,18 @@ export function openMetrics(): Metrics {
   });
   // Counters start at 0, so that the first event shows as an increase.
   for (const event of securityEvents) events.inc({ event }, 0);
+  const long_reads = new Counter({
+    name: "matchbook_long_reads_total",
+    help: "Long reads by the server that answered, and why it was the primary. Without a replica it stays 0.",
+    labelNames: ["answered_by", "reason"],
+    registers: [registry],
+  });
+  const countLongReads = (source: ReadSource, count: number): void => {
+    const by_replica = source === "replica";
+    const answered_by = by_replica ? "replica" : "primary";
+    long_reads.inc({ answered_by, reason: by_replica ? "caught_up" : source }, count);
+  };
+  for (const source of readSources) countLongReads(source, 0);
   const faulty = new Gauge({
     name: "matchbook_accounts_with_faults",
     help: "Accounts whose books did not verify when they were last checked.",
@@ -76,6 +91,7 @@ export function openMetrics(): Metrics {
       tools.observe({ tool, outcome: is_error ? "refused" : "done" }, seconds),
     observeCommand: (command, outcome, seconds) => commands.observe({ command, outcome }, seconds),
     countSecurityEvent: (event) => events.inc({ event }),
+    countLongRead: (source) => countLongReads(source, 1),
     text: () => registry.metrics(),
     content_type: registry.contentType,
   };

@@ -46,6 +46,7 @@ function forwarded(post: (message: FromBackground) => void): Metrics {
     observeTool: pass("observeTool"),
     observeCommand: pass("observeCommand"),
     countSecurityEvent: pass("countSecurityEvent"),
+    countLongRead: pass("countLongRead"),
     setAccountsWithFaults: pass("setAccountsWithFaults"),
     text: async () => "",
     content_type: "text/plain",

@@ -9,6 +9,7 @@ import { Piscina } from "piscina";
 import type { AnyAsked, Heavy, Reply } from "../http/asked.ts";
 import type { Log } from "../runtime/log.ts";
 import type { Lane, ThreadData } from "./messages.ts";
+import type { ReplicaGate } from "./replica-gate.ts";
 import { type Pool, Task, type TaskListeners, unavailable } from "./task.ts";
 
 export interface HeavyThreads {
@@ -36,6 +37,8 @@ interface HeavyOptions {
   /** The current address of the database, and whether the database is known to be away. */
   readonly databaseUrl: () => string;
   readonly isAway: () => boolean;
+  /** Decides which reads a replica answers; absent without one. */
+  readonly replica?: ReplicaGate | null;
   readonly log: Log;
 }
 
@@ -79,7 +82,7 @@ class Threads implements HeavyThreads {
   }
 
   async answer(asked: AnyAsked, lane: Lane, heavy: Heavy, waiting: TaskListeners): Promise<Reply> {
-    const { isAway, databaseUrl, budget_ms = BUDGET_MS } = this.#options;
+    const { isAway, databaseUrl, replica = null, budget_ms = BUDGET_MS } = this.#options;
     if (this.#closing !== undefined || isAway()) throw unavailable();
     const pool = this.#poolOf(lane);
     const task = new Task(pool, lane, { ...heavy, budget_ms }, waiting);
@@ -95,7 +98,7 @@ class Threads implements HeavyThreads {
       letGo?.();
       wake(pool);
     });
-    return task.start(asked, databaseUrl());
+    return task.start(asked, databaseUrl(), replica);
   }
 
   #poolOf(lane: Lane): Pool {

@@ -5,6 +5,7 @@ import type { CommandOutcome } from "../commands/context.ts";
 import type { AnyAsked, Reply } from "../http/asked.ts";
 import type { Config } from "../runtime/config.ts";
 import type { Metrics } from "../runtime/metrics.ts";
+import type { ReadSource, ReplicaUse } from "./replica-gate.ts";
 
 /** The kind of work: a computation has a thread for itself; files that are sent as streams share one. */
 export type Lane = "computation" | "file";
@@ -15,6 +16,8 @@ export interface Handed {
   readonly lane: Lane;
   /** The current address of the database: a restarted server may listen elsewhere. */
   readonly database_url: string;
+  /** How the replica is used; null when the primary answers. */
+  readonly replica: ReplicaUse | null;
   readonly port: MessagePort;
 }
 
@@ -30,6 +33,8 @@ export type FromWorker =
       readonly outcome: CommandOutcome;
       readonly seconds: number;
     }
+  /** Which server has answered. */
+  | { readonly type: "read"; readonly source: ReadSource }
   | {
       readonly type: "head";
       readonly status: number;
@@ -69,4 +74,5 @@ type Measure =
   | "observeTool"
   | "observeCommand"
   | "countSecurityEvent"
+  | "countLongRead"
   | "setAccountsWithFaults";

@@ -9,11 +9,14 @@ import type { Heavy } from "../http/asked.ts";
 /** Lines or registrations that a command may book in the serving thread; half as many when it also sends documents. */
 export const MOST_LINES = 100;
 
-/** The refusal for work that takes too long and declares no sentence. */
-export const ANYTHING: Heavy = {
+/** The refusal for reads that take too long and declare no sentence. */
+export const READING: Heavy = {
   field: "lines",
   narrow: "Request or send less at a time.",
 };
+
+/** The same for work that may also change something, or roll a change back. */
+export const ANYTHING: Heavy = { ...READING, needs_primary: true };
 
 /** Thrown to move work to a thread where it delays no other request: neither a refusal nor a fault. Nothing has changed. */
 export class TakesLong extends Error {

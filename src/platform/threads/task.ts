@@ -7,6 +7,7 @@ import type { CommandOutcome } from "../commands/context.ts";
 import type { AnyAsked, Heavy, Reply } from "../http/asked.ts";
 import type { FromWorker, Handed, Lane, ToWorker } from "./messages.ts";
 import { processorTimeOf } from "./processor-time.ts";
+import type { ReplicaGate } from "./replica-gate.ts";
 
 /** Threads that work on requests; null only starts a thread. */
 export type Pool = Piscina<Handed | null, void>;
@@ -47,6 +48,7 @@ export class Task {
   #grace: NodeJS.Timeout | undefined;
   #busy: (() => number) | undefined;
   #body: Parts | undefined;
+  #replica: ReplicaGate | null = null;
 
   constructor(pool: Pool, lane: Lane, heavy: Bounded, waiting: TaskListeners) {
     this.#pool = pool;
@@ -64,8 +66,11 @@ export class Task {
   }
 
   /** Returns the head of the reply as soon as it is known; a streamed body follows as it is made. */
-  start(asked: AnyAsked, database_url: string): Promise<Reply> {
+  start(asked: AnyAsked, database_url: string, gate: ReplicaGate | null): Promise<Reply> {
     const port = this.#far_port;
+    this.#replica = gate;
+    const replica = gate?.choose(asked, this.#heavy) ?? null;
+    const handed = { asked, lane: this.#lane, database_url, replica };
     this.#port.on("message", (message: FromWorker) => this.#hear(message));
     const closed = once(this.#port, "close");
     const { signal } = this.#waiting;
@@ -76,7 +81,7 @@ export class Task {
     signal.addEventListener("abort", leave);
     this.#pool
       .run(
-        { asked, lane: this.#lane, database_url, port: port as unknown as Handed["port"] },
+        { ...handed, port: port as unknown as Handed["port"] },
         {
           transferList: [port],
           // A thread may be terminated only for work that it does alone, and such a thread gets no other work.
@@ -128,6 +133,9 @@ export class Task {
         break;
       case "ran":
         this.#waiting.ran(message.command, message.outcome, message.seconds);
+        break;
+      case "read":
+        this.#replica?.note(message.source);
         break;
       case "head": {
         const { status, headers, body } = message;

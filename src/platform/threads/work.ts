@@ -7,12 +7,15 @@ import type { AnyAsked, Reply } from "../http/asked.ts";
 import { problemFromDatabase } from "../http/problems.ts";
 import type { FromWorker, Handed, Lane, ToWorker } from "./messages.ts";
 import { systemThread } from "./processor-time.ts";
+import type { ReadSource } from "./replica-gate.ts";
 
 /** The values that the response needs in addition to the request. */
 interface Around {
   /** Aborted when no client waits for the response any more. */
   readonly signal: AbortSignal;
   readonly ran: (command: string, outcome: CommandOutcome, seconds: number) => void;
+  /** Called with the server that answered, for a read that a replica may answer. */
+  readonly note: (source: ReadSource) => void;
 }
 
 /** The approximate size of a part in bytes. */
@@ -37,7 +40,8 @@ export async function work(
     post(port, { type: "begun", thread_id: threadId, system_thread: systemThread() });
     const ran: Around["ran"] = (command, outcome, seconds) =>
       post(port, { type: "ran", command, outcome, seconds });
-    const { status, headers, body } = await answer(asked, { signal: stopped.signal, ran });
+    const note: Around["note"] = (source) => post(port, { type: "read", source });
+    const { status, headers, body } = await answer(asked, { signal: stopped.signal, ran, note });
     const head = { type: "head", status, headers } as const;
     if (body === null) post(port, { ...head, body });
     else if (typeof body === "string") postBytes(port, { ...head, body: encoded(body) });

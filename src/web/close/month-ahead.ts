@@ -24,6 +24,7 @@ export const MonthAsked = z.object({ month: z.custom<Month>() });
 export const monthAhead = defineLongWork({
   name: "pages.month_ahead",
   is_read: true,
+  on_replica: true,
   work: shownAhead,
 });
 

@@ -6,7 +6,7 @@ import type { Reply } from "../../platform/http/asked.ts";
 import { sendReply } from "../../platform/http/send.ts";
 import type { Services } from "../../platform/runtime/services.ts";
 import type { Lane } from "../../platform/threads/messages.ts";
-import { ANYTHING } from "../../platform/threads/takes-long.ts";
+import { ANYTHING, READING } from "../../platform/threads/takes-long.ts";
 import { pageAsked } from "./page-asked.ts";
 
 /** A file for the person who is signed in, made by an operation of the API or by the pages alone (`page-files.ts`). */
@@ -45,5 +45,5 @@ async function madeBy(
   if (heavy === null) return make();
   const asked = pageAsked(operation, caller, reply.request.id, { params, query }, true);
   const waiting = { signal: leftOf(reply), ran: metrics.observeCommand, keep };
-  return heavy.answer(asked, lane, ANYTHING, waiting);
+  return heavy.answer(asked, lane, lane === "file" ? READING : ANYTHING, waiting);
 }

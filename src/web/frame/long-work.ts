@@ -3,7 +3,7 @@ import type { PersonContext } from "../../platform/commands/context.ts";
 import type { Reply } from "../../platform/http/asked.ts";
 import { freeze, thaw } from "../../platform/runtime/json.ts";
 import type { Services } from "../../platform/runtime/services.ts";
-import { ANYTHING, unlessLong } from "../../platform/threads/takes-long.ts";
+import { ANYTHING, READING, unlessLong } from "../../platform/threads/takes-long.ts";
 import { pageAsked } from "./page-asked.ts";
 
 /** Work that may be long. Input and result are plain data, including bigints, because they are sent between threads. */
@@ -11,6 +11,8 @@ export interface LongWork<Input, Result> {
   /** The name by which the other thread finds the work; no operation of the API has the same one. */
   readonly name: `pages.${string}`;
   readonly is_read: boolean;
+  /** Set for work that only reads, which a replica may do: not for a dry run of a command. */
+  readonly on_replica?: true;
   /** Does the work. Throws TakesLong, before anything is committed, where the work must move to another thread. */
   work(cx: PersonContext, input: Input): Promise<Result>;
 }
@@ -39,7 +41,7 @@ export function roomOf(
 ): Room {
   return {
     takeHeavyPlace,
-    async runLong({ name, is_read, work }, input) {
+    async runLong({ name, is_read, on_replica, work }, input) {
       const cx = context();
       if (heavy === null) return work(cx, input);
       const here = await unlessLong(async () => ({
@@ -48,7 +50,8 @@ export function roomOf(
       if (here !== null) return here.result;
       await takeHeavyPlace();
       const asked = pageAsked(name, cx.caller, request_id, { params: {}, query: input }, is_read);
-      const { body } = await heavy.answer(asked, "computation", ANYTHING, cx);
+      const bounds = on_replica ? READING : ANYTHING;
+      const { body } = await heavy.answer(asked, "computation", bounds, cx);
       return thaw(Buffer.from(body as Uint8Array).toString());
     },
   };

@@ -28,6 +28,7 @@ import type { MonthShown } from "./invoice-months.tsx";
 export const invoiceMonths = defineLongWork({
   name: "pages.invoice_months",
   is_read: true,
+  on_replica: true,
   async work(cx: PersonContext, id: string): Promise<readonly MonthShown[]> {
     await requireSeen(cx, "invoice", id);
     const schedule: RecognitionScheduleResource = JSON.parse(

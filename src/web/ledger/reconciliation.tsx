@@ -39,6 +39,7 @@ interface OfMonth {
 export const accrualsBesideLedger = defineLongWork({
   name: "pages.accruals_beside_ledger",
   is_read: true,
+  on_replica: true,
   work: async (cx: PersonContext, { month }: OfMonth): Promise<AccrualsCompared> => {
     await leaveIfMany(cx);
     return JSON.parse(await reading(cx, (inside) => readReconciliation(inside, month)));

@@ -33,6 +33,7 @@ export const vatPages: readonly WebPage[] = [definePage(`GET ${PATH}`, "hidden",
 export const vatReturn = defineLongWork({
   name: "pages.vat_return",
   is_read: true,
+  on_replica: true,
   work: async (cx: PersonContext, range: DayRange): Promise<VatShown> => {
     await leaveIfMany(cx);
     const read = await readVatReport(cx, { ...range, include: ["documents"] });

@@ -21,6 +21,7 @@ const MOST_ROWS = 2_000;
 export const retainerMonths = defineLongWork({
   name: "pages.retainer_months",
   is_read: true,
+  on_replica: true,
   async work(cx: PersonContext, id: string): Promise<readonly MonthShown[]> {
     await requireSeen(cx, "recurring_series", id);
     const to = currentMonth(cx, await getConfiguration(cx));

@@ -35,6 +35,7 @@ interface BalancesAsked {
 export const balancesReport = defineLongWork({
   name: "pages.revenue_balances",
   is_read: true,
+  on_replica: true,
   async work(cx: PersonContext, asked: BalancesAsked): Promise<RollShown> {
     const configuration = await getConfiguration(cx);
     const is_long =

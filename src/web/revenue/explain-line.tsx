@@ -37,6 +37,7 @@ interface ExplanationAsked {
 export const explanationOf = defineLongWork({
   name: "pages.explanation",
   is_read: true,
+  on_replica: true,
   async work(cx: PersonContext, asked: ExplanationAsked): Promise<ExplanationShown | null> {
     const configuration = await getConfiguration(cx);
     if (cx.leaves_if_long && (await isLarge(cx, configuration))) throw new TakesLong();

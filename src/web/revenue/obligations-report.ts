@@ -29,6 +29,7 @@ const [MONTHS, YEARS] = [12, 5];
 export const obligationsReport = defineLongWork({
   name: "pages.obligations",
   is_read: true,
+  on_replica: true,
   async work(cx: PersonContext, asked: ObligationsAsked): Promise<ObligationsShown> {
     const configuration = await getConfiguration(cx);
     const is_long =

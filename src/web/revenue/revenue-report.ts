@@ -41,6 +41,7 @@ interface RevenueQuery {
 export const revenueReport = defineLongWork({
   name: "pages.revenue",
   is_read: true,
+  on_replica: true,
   async work(cx: PersonContext, query: RevenueQuery): Promise<RevenueShown> {
     const configuration = await getConfiguration(cx);
     const is_long =

@@ -28,6 +28,7 @@ const LONGEST = [
   "test/crash/killed",
   "test/fairness/ended-work",
   "src/cli/cli",
+  "test/crash/read-replica",
   "test/access/draft-editor",
   "test/ledger/tryton-slow",
   "test/crash/connected-killed",

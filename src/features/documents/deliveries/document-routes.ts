@@ -49,7 +49,11 @@ export function documentRoutes({ table, path, one, many, ...kind }: DocumentKind
       operation: `${table}.get_pdf`,
       summary: kind.pdf_summary,
       access: "read",
-      heavy: { field: "ref", narrow: `Divide its lines between several ${many}.` },
+      heavy: {
+        field: "ref",
+        narrow: `Divide its lines between several ${many}.`,
+        needs_primary: true,
+      },
       params: RefParams,
       replies: { 200: { content_type: "application/pdf" } },
       refuses: ["NOT_FOUND", "LEDGER_UNAVAILABLE"],

@@ -13,6 +13,7 @@ export const verificationRoutes = routesOf("Ledger", [
     heavy: {
       field: "ref",
       narrow: "The books are checked every night; see the log, or run `matchbook verify`.",
+      needs_primary: true,
     },
     query: VerificationQuery,
     replies: { 200: Verification },

@@ -79,13 +79,22 @@ export function closedThrough(
  * month into which the closed month's rows are carried (spec 3.7). Throws NOT_FOUND.
  */
 export async function findAccrual(cx: Reader, ref: string, month: Month): Promise<JsonText> {
+  return presentAccrual(await rowOfMonth(cx, ref, month));
+}
+
+/** Returns the accrual that `findAccrual` finds, with all details (spec 3.11). Throws NOT_FOUND. */
+export async function explainAccrual(cx: Reader, ref: string, month: Month): Promise<JsonText> {
+  return detailOf(cx, await rowOfMonth(cx, ref, month));
+}
+
+async function rowOfMonth(cx: Reader, ref: string, month: Month): Promise<StoredAccrual> {
   const { id: customer_id } = await getStored(cx, "customers", ref);
   const configuration = await getConfiguration(cx);
   const current = currentMonth(cx, configuration);
   if (month > current) throw notFound("accrual", month);
   // A booked accrual is shown even when its facts no longer exist.
   const booked = await findRow(cx, accrualId(cx, customer_id, month));
-  if (booked?.status === "booked") return presentAccrual(booked);
+  if (booked?.status === "booked") return booked;
   const { facts, customer } = await factsOf(cx, customer_id);
   const closed_through = closedThrough(configuration, customer.booked_through);
   const is_closed = closed_through !== null && month <= closed_through;
@@ -95,7 +104,7 @@ export async function findAccrual(cx: Reader, ref: string, month: Month): Promis
   const is_before = drafts.first === null || month < drafts.first;
   if (is_before || shown > current) throw notFound("accrual", month);
   if (is_closed && !drafts.carried.has(month)) throw notFound("accrual", month);
-  return presentAccrual(await draftRow(cx, customer_id, shown, originalMonth(drafts, shown)));
+  return draftRow(cx, customer_id, shown, originalMonth(drafts, shown));
 }
 
 /** Reads the facts of the position of one customer, who exists. */
@@ -111,7 +120,11 @@ async function factsOf(
 
 /** Returns an accrual with all details (spec 3.11). Throws NOT_FOUND. */
 export async function readAccrual(cx: Reader, id: string): Promise<JsonText> {
-  const row = await getRow(cx, id);
+  return detailOf(cx, await getRow(cx, id));
+}
+
+async function detailOf(cx: Reader, row: StoredAccrual): Promise<JsonText> {
+  const { id } = row;
   const current_booking = await findCurrentBooking(cx, id);
   if (current_booking) {
     const is_pending = current_booking.state === "pending" || current_booking.state === "reversing";
@@ -220,20 +233,32 @@ export async function positionThrough(
   return position;
 }
 
-/** Stores and returns the row of a draft, with the earliest month that the draft carries now. */
+/** Returns the row of a draft, which it stores when it is new, with the earliest month that the draft carries now. */
 export async function draftRow(
   cx: Reader,
   customer_id: string,
   month: Month,
   original_month: Month | null,
 ): Promise<StoredAccrual> {
-  await keepDraft(cx, customer_id, month);
-  const row = await getRow(cx, accrualId(cx, customer_id, month));
-  return { ...row, original_month };
+  const id = accrualId(cx, customer_id, month);
+  const stored = await findRow(cx, id);
+  if (stored === undefined) await keepDraft(cx, customer_id, month);
+  return { ...(stored ?? { ...NEW_DRAFT, id, customer_id, month }), original_month };
 }
+
+/** The columns of a stored draft that was never booked. */
+const NEW_DRAFT = {
+  status: "draft",
+  revision: 0,
+  ledger_voucher_guid: null,
+  ledger_voucher_number: null,
+  booked_at: null,
+} as const;
 
 /** Stores the row of the accrual of a customer and month, unless the row exists. */
 export async function keepDraft(cx: Reader, customer_id: string, month: Month): Promise<void> {
-  await cx.rows(sql`insert into accruals (account_id, id, customer_id, month, status)
+  await (
+    cx.primary ?? cx
+  ).rows(sql`insert into accruals (account_id, id, customer_id, month, status)
      values (${cx.caller.account_id}, ${accrualId(cx, customer_id, month)}, ${customer_id}, ${month}, 'draft') on conflict (account_id, id) do nothing`);
 }
