@@ -501,3 +501,16 @@ describe("the start", () => {
     await expect(startProgram(program, environment)).rejects.toThrow(/is no hot standby/);
   });
 });
+
+describe("a replica that was promoted", () => {
+  it("is not read any more, although its position is ahead", async () => {
+    await usesReplica();
+    await pair.onReplica("select pg_promote()");
+    const found = await counted(async () => {
+      for (let round = 0; round < 3; round += 1) {
+        await Promise.all([writeAndReport(0), writeAndReport(1)]);
+      }
+    });
+    expect(found).toEqual({ unfit: 6 });
+  });
+});

@@ -135,6 +135,7 @@ describe("readConfig", () => {
     ["DATABASE_URL", "mysql://db.example/books"],
     ["DATABASE_URL", "db.example/books"],
     ["MATCHBOOK_MIGRATION_DATABASE_URL", "postgres://goes-with.example/DATABASE_URL"],
+    ["MATCHBOOK_REPLICA_URL", "postgres://goes-with.example/DATABASE_URL"],
     ["SMTP_URL", "https://mail.example"],
     ["MAIL_FROM", "Books <billing@books.example>"],
     ["MATCHBOOK_TRUSTED_PROXIES", "all-proxies"],
