@@ -2,15 +2,14 @@
 // until its threads are loaded, light requests meanwhile, the first request of each heavy kind, and what it needs when it is idle.
 import { request } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
-import pg from "pg";
 import { monthFromNow } from "./heavy.mjs";
 import { median } from "./load.mjs";
 import { call, figuresOf, startService } from "./service.mjs";
 
 const LATER = 20;
 const IDLE_SECONDS = 10;
-/** PostgreSQL counts what a session has done up to ten seconds later. */
-const COUNTED_LATER_MS = 11_000;
+/** Threads give back what loading has used after this time. */
+const SETTLED_MS = 21_000;
 const PAUSE_MS = 5;
 
 export async function benchStart(report) {
@@ -132,25 +131,15 @@ function msOf(service, path, key) {
   });
 }
 
-/** The transactions a second of the database, each a statement, and the memory and processor time of the service. */
+/** The memory and processor time of the service. The test of an idle service counts its statements. */
 async function idle(service) {
-  const client = new pg.Client({ connectionString: await service.databaseUrl() });
-  await client.connect();
-  const transactions = async () => {
-    const { rows } = await client.query(
-      "select xact_commit + xact_rollback as count from pg_stat_database where datname = current_database()",
-    );
-    return Number(rows[0].count);
-  };
-  await delay(COUNTED_LATER_MS);
-  const before = { count: await transactions(), at: performance.now(), ...figuresOf(service.pid) };
+  await delay(SETTLED_MS);
+  const [before, began] = [figuresOf(service.pid), performance.now()];
   await delay(IDLE_SECONDS * 1000);
-  const after = { count: await transactions(), at: performance.now(), ...figuresOf(service.pid) };
-  await client.end();
-  const seconds = (after.at - before.at) / 1000;
+  const [after, ended] = [figuresOf(service.pid), performance.now()];
+  const share = (after.cpu_seconds - before.cpu_seconds) / ((ended - began) / 1000);
   return {
-    "statements a second": (after.count - before.count) / seconds,
-    "processor time, percent of a core": ((after.cpu_seconds - before.cpu_seconds) / seconds) * 100,
+    "processor time, percent of a core": share * 100,
     "memory of the service, MB": after.rss_mb,
   };
 }

@@ -1,6 +1,7 @@
 /** Answers requests in a heavy thread: routes, tools, files of pages and long work of pages, by the name of their operation. */
 import { planCommit, tools } from "./assistant/catalogue.ts";
 import { answerTool, isToolCall } from "./assistant/protocol/call-tool.ts";
+import { renderSample } from "./features/documents/printing/render-sample.ts";
 import { openServices } from "./open-services.ts";
 import type { Context, PersonContext } from "./platform/commands/context.ts";
 import type { Database } from "./platform/database/database.ts";
@@ -72,6 +73,11 @@ async function answerWith(services: Services, cx: Context, asked: AnyAsked): Pro
   const checked = "input" in asked ? asked : check?.(asked);
   if (checked === undefined) throw new Error(`no access check for ${asked.operation}`);
   return answer(services, route, cx, checked);
+}
+
+/** Does once what the first PDF of a thread would otherwise wait for. */
+export function prepare(): Promise<void> {
+  return renderSample();
 }
 
 function personal(cx: Context): PersonContext {

@@ -5,7 +5,7 @@
 import { setPriority } from "node:os";
 import { isMainThread, parentPort, workerData } from "node:worker_threads";
 import { releaseAfterLoading } from "./platform/runtime/heap.ts";
-import { type Handed, LOADED, type ThreadData } from "./platform/threads/messages.ts";
+import { type HeavyTask, LOADED, PREPARE, type ThreadData } from "./platform/threads/messages.ts";
 
 /** How far requests come before each kind of thread. */
 const NICE = { heavy: 2, background: 10 } as const;
@@ -14,7 +14,7 @@ const NICE = { heavy: 2, background: 10 } as const;
 export const answerTask = load();
 
 /** Loads what the thread runs, and reports that to the serving thread. */
-async function load(): Promise<(handed: Handed | null) => Promise<void>> {
+async function load(): Promise<(task: HeavyTask) => Promise<void>> {
   if (isMainThread) throw new Error("this file runs in other threads");
   const data = workerData as ThreadData;
   // On Linux only: elsewhere the call would change the priority of the process.
@@ -26,10 +26,11 @@ async function load(): Promise<(handed: Handed | null) => Promise<void>> {
     parentPort?.postMessage(LOADED);
     return async () => {};
   }
-  const { answerHanded } = await import("./answer-task.ts");
+  const { answerHanded, prepare } = await import("./answer-task.ts");
   releaseAfterLoading();
   parentPort?.postMessage(LOADED);
-  return async (handed) => {
-    if (handed !== null) await answerHanded(handed, data);
+  return async (task) => {
+    if (task === PREPARE) await prepare();
+    else if (task !== null) await answerHanded(task, data);
   };
 }

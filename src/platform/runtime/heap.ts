@@ -11,16 +11,16 @@ export function makeObjectsYoung(): void {
   setFlagsFromString("--no-allocation-site-pretenuring");
 }
 
-/** The pause before the second collection, longer than V8 looks back for the rate of allocation. */
-const PAUSE_MS = 6_000;
+/** When the next collections follow. The first pause is longer than V8 looks back for the rate of allocation. */
+const PAUSES_MS = [6_000, 20_000];
 
 /**
  * Gives back the memory that loading has used in this thread: an idle thread would keep it, because V8 collects only when it
- * allocates. V8 shrinks the young generation at a collection that follows a time with few allocations, so a second one follows.
+ * allocates. V8 shrinks the young generation at a collection that follows a time with few allocations, so two more follow.
  */
 export function releaseAfterLoading(): void {
   setFlagsFromString("--expose-gc");
   const collect: () => void = runInNewContext("gc");
   collect();
-  setTimeout(collect, PAUSE_MS).unref();
+  for (const pause of PAUSES_MS) setTimeout(collect, pause).unref();
 }

@@ -8,7 +8,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { Piscina } from "piscina";
 import type { AnyAsked, Heavy, Reply } from "../http/asked.ts";
 import type { Log } from "../runtime/log.ts";
-import type { Lane, ThreadData } from "./messages.ts";
+import { type Lane, PREPARE, type ThreadData } from "./messages.ts";
 import type { ReplicaGate } from "./replica-gate.ts";
 import { type Pool, Task, type TaskListeners, unavailable } from "./task.ts";
 
@@ -19,7 +19,8 @@ export interface HeavyThreads {
    */
   answer(asked: AnyAsked, lane: Lane, heavy: Heavy, waiting: TaskListeners): Promise<Reply>;
   /**
-   * Starts one thread for computations and then the one for files, so that the first request need not wait for their code.
+   * Starts one thread for computations and then the one for files, so that the first request need not wait for their code,
+   * and the first PDF not for its fonts.
    * Returns false when they are closed before. Never rejects.
    */
   warm(): Promise<boolean>;
@@ -75,8 +76,12 @@ class Threads implements HeavyThreads {
     for (const lane of ["computation", "file"] as const) {
       // A request may have started the thread before.
       if (signal.aborted || this.#pools.has(lane)) continue;
+      const pool = this.#poolOf(lane);
       // The only message outside of a request is that the code is loaded. A thread that fails is logged by its pool.
-      await once(this.#poolOf(lane), "message", { signal }).catch(() => {});
+      const loaded = once(pool, "message", { signal });
+      await loaded
+        .then(() => (lane === "computation" ? pool.run(PREPARE) : undefined))
+        .catch(() => {});
     }
     return !signal.aborted;
   }

@@ -47,6 +47,12 @@ export type FromWorker =
   | { readonly type: "refused"; readonly code: ProblemCode; readonly extras: ProblemExtras }
   | { readonly type: "failed"; readonly message: string; readonly stack: string };
 
+/** To a heavy thread: to run once what its first request would otherwise wait for. */
+export const PREPARE = "prepare";
+
+/** A task of a heavy thread: a request, the preparation, or null, which only starts a thread. */
+export type HeavyTask = Handed | typeof PREPARE | null;
+
 /** From any thread: its code is loaded. */
 export const LOADED = "loaded";
 

@@ -5,12 +5,12 @@ import type { Piscina } from "piscina";
 import { Problem } from "../../domain/base/problem.ts";
 import type { CommandOutcome } from "../commands/context.ts";
 import type { AnyAsked, Heavy, Reply } from "../http/asked.ts";
-import type { FromWorker, Handed, Lane, ToWorker } from "./messages.ts";
+import type { FromWorker, Handed, HeavyTask, Lane, ToWorker } from "./messages.ts";
 import { processorTimeOf } from "./processor-time.ts";
 import type { ReplicaGate } from "./replica-gate.ts";
 
-/** Threads that work on requests; null only starts a thread. */
-export type Pool = Piscina<Handed | null, void>;
+/** Threads that work on requests. */
+export type Pool = Piscina<HeavyTask, void>;
 
 /** The client that waits for a response. */
 export interface TaskListeners {
