@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { useWork } from "../../../../test/support/world/work.ts";
 import type { Json } from "../../../../test/support/world/world.ts";
+import { occurrenceLineId, periodNumber } from "../../../domain/series/line-id.ts";
 
 const {
   world,
@@ -54,6 +55,29 @@ describe("work on an occurrence", () => {
     });
     expect(await list(`series=${id}&period=2027-02`)).toEqual([shown]);
     expect(await list(`series=${id}&customer=${customer.id}`)).toEqual([shown]);
+  });
+
+  it("is registered under the id of an older version, which is a hash", async () => {
+    at("2027-02-10");
+    const { id } = await hourly();
+    const [line_id = ""] = await lineIds(id);
+    const number = periodNumber("2027-02");
+    const hashed_periods = [number, number + 1];
+    const hashed = occurrenceLineId({ line_id, hashed_periods }, "2027-02");
+    await world.sql(
+      `with line as (update series_lines set hashed_periods = $2 where line_id = $1 returning account_id)
+       insert into hashed_line_ids (account_id, id, line_id, period) select account_id, $3, $1, '2027-02' from line`,
+      [line_id, hashed_periods, hashed],
+    );
+
+    const shown = await registered(hashed, { hours: 1.5 });
+    expect(shown).toMatchObject({
+      line_id: hashed,
+      series_id: id,
+      period: "2027-02",
+      amount: 1500,
+    });
+    expect(await showWork(shown.id)).toEqual(shown);
   });
 
   it("is priced on the occurrence's lines and in the preview", async () => {
