@@ -60,9 +60,14 @@ describe.skipIf(lacksChromium)(
     it("refuses an amount above the remaining one, and keeps the typed value", async () => {
       const id = await issued(1000);
       const page = await open(id);
+      const failed: number[] = [];
+      page.on("response", (response) => {
+        if (response.status() >= 400) failed.push(response.status());
+      });
       await amount(page).fill("1000.01");
       await page.getByText("That is more than the remaining amount of the line: 1000.").waitFor();
       expect(await amount(page).inputValue()).toBe("1000.01");
+      expect(failed).toEqual([]);
       expect(await page.getByRole("button", { name: "Credit", exact: true }).isDisabled()).toBe(
         true,
       );

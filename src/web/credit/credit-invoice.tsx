@@ -47,7 +47,14 @@ export const creditActions: readonly Action[] = [
     z.object({ ...CreditNotePreviewBody.shape, language: z.enum(["en", "da"]) }),
     async (cx, { language, ...sent }, room) => {
       await requireInvoiceSeen(cx, sent.invoice);
-      return effectOf(cx, room, language, sent);
+      try {
+        return await effectOf(cx, room, language, sent);
+      } catch (thrown) {
+        // An amount that is being typed is often too large: why it has no effect is the answer, and no failed request.
+        const refused = refusedBy(thrown);
+        if (refused.kind !== "invalid" && refused.kind !== "conflict") throw thrown;
+        return { refused: faultFrom(refused) };
+      }
     },
   ),
   defineAction("/app/credits/make", "person", ConfirmedCredit, async (cx, sent, { runLong }) => {

@@ -1,7 +1,7 @@
 /** Requests the effect of the typed credit a moment after the last key press, and makes the credit. */
 import { useEffect, useReducer } from "preact/hooks";
 import { useNewest } from "../browser/newest.ts";
-import { send } from "../browser/send.ts";
+import { type Refused, send } from "../browser/send.ts";
 import { useReader } from "../frame/reader.ts";
 import {
   type CreditEvent,
@@ -20,11 +20,15 @@ export function useCredit(of: CreditedInvoice): [CreditState, (event: CreditEven
   const [state, dispatch] = useReducer(creditAfter, null, () => creditFrom(of, language));
   const credit = creditOf(state);
   useNewest(credit && JSON.stringify(credit), PAUSE_MS, async () => {
-    const answer = await send<CreditShown>("/app/credits/rehearse", { ...credit, language });
+    const answer = await send<CreditShown | { readonly refused: Refused }>(
+      "/app/credits/rehearse",
+      { ...credit, language },
+    );
     return () => {
-      if ("done" in answer) dispatch({ kind: "shown", shown: answer.done });
-      else
-        dispatch({ kind: "not_shown", fault: "lost" in answer ? "dry_run_lost" : answer.refused });
+      const said = "done" in answer ? answer.done : answer;
+      if ("refused" in said) dispatch({ kind: "not_shown", fault: said.refused });
+      else if ("lost" in said) dispatch({ kind: "not_shown", fault: "dry_run_lost" });
+      else dispatch({ kind: "shown", shown: said });
     };
   });
   const { sending } = state;

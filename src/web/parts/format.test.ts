@@ -1,6 +1,14 @@
 /** Amounts, days and moments in both languages. */
 import { describe, expect, it } from "vitest";
-import { amountOf, amountOfNumber, dayOf, momentOf, moneyOf, plainNumber } from "./format.ts";
+import {
+  amountOf,
+  amountOfNumber,
+  dayOf,
+  daysInWords,
+  momentOf,
+  moneyOf,
+  plainNumber,
+} from "./format.ts";
 
 describe("an amount", () => {
   it.each([
@@ -57,4 +65,12 @@ describe("a moment", () => {
   it("is written in UTC, marked as such, without a time zone", () => {
     expect(momentOf("en", at, null).text).toMatch(/^4 Jan 2027.* 23:30 UTC$/);
   });
+});
+
+it("puts the days of a sentence into words, and leaves names as they are", () => {
+  const sentence = 'Issues the invoice for "2026-11-20 ApS", dated 2026-11-20, due 2026-12-04.';
+  expect(daysInWords("en", sentence)).toBe(
+    'Issues the invoice for "2026-11-20 ApS", dated 20 Nov 2026, due 4 Dec 2026.',
+  );
+  expect(daysInWords("da", "fra 2026-11-20")).toBe("fra 20. nov. 2026");
 });

@@ -127,6 +127,13 @@ export function dayOf(language: Language, day: string): string {
   return dayFormat(language, DAY).format(middayOf(day));
 }
 
+/** Returns a sentence with its days `YYYY-MM-DD` in words. A name, which is in quotes, stays as it is. */
+export function daysInWords(language: Language, sentence: string): string {
+  return sentence.replace(/"[^"]*"|\b\d{4}-\d{2}-\d{2}\b/g, (part) =>
+    part.startsWith('"') ? part : dayOf(language, part),
+  );
+}
+
 /** Formats a date `YYYY-MM-DD` as a field for a day shows it: `24.12.2026` or `24/12/2026`. */
 export function typedDay(language: Language, day: string): string {
   return day

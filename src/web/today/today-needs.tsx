@@ -5,7 +5,7 @@ import { problemCatalogue } from "../../domain/base/problem.ts";
 import type { AttentionOfPeriod } from "../../features/overview/today/price-coming.ts";
 import { Icon, type IconName } from "../frame/icon.tsx";
 import { type PageReader, useReader } from "../frame/reader.ts";
-import { amountOf, dayInStyle, hoursOf } from "../parts/format.ts";
+import { amountOf, dayInStyle, daysInWords, hoursOf } from "../parts/format.ts";
 
 const LOOKS = {
   booking_in_doubt: ["alert-triangle", "bad"],
@@ -65,7 +65,10 @@ export function namedBy(need: Attention, { words, language }: PageReader, today:
   const { kind, title, party, since, detail, subject } = need;
   const [used = "0", budgeted = "0"] = (detail ?? "").split(" ");
   return {
-    title: kind === "plan_waits" ? words.assistants.sentence(title ?? "") : (title ?? party ?? ""),
+    title:
+      kind === "plan_waits"
+        ? daysInWords(language, words.assistants.sentence(title ?? ""))
+        : (title ?? party ?? ""),
     party: party ?? "",
     day: dayInStyle(language, since, "date"),
     month: dayInStyle(language, since, "month", true),
