@@ -8,8 +8,10 @@ import type { Reader } from "../../../platform/commands/context.ts";
 import { freeze, sha256 } from "../../../platform/runtime/json.ts";
 import { LruCache } from "../../../platform/runtime/lru-cache.ts";
 import { printedLogo } from "../../settings/configuration/logo.ts";
-import { renderPdf } from "../printing/pdf.ts";
 import { viewOf } from "../printing/view.ts";
+
+/** Loaded for the first document: the libraries of PDFs and fonts take part of every start, also in threads that need none. */
+const printing = () => import("../printing/pdf.ts");
 
 /** The maximum size of each thread's cache of rendered drafts, in bytes. */
 const MOST_KEPT = 16_000_000;
@@ -24,6 +26,7 @@ export async function renderIssued(
   number: bigint,
   hours_are_own = false,
 ): Promise<Buffer> {
+  const { renderPdf } = await printing();
   return renderPdf(viewOf(snapshot, { number, hours_are_own }), await logoOf(cx, snapshot));
 }
 
@@ -38,6 +41,7 @@ export async function renderDraft(
   if (known !== undefined) return known;
   // Each caller reads the logo: a caller that is aborted must not abort a shared rendering.
   const logo = await logoOf(cx, snapshot);
+  const { renderPdf } = await printing();
   const render = () => renderPdf(viewOf(snapshot, { number: null, hours_are_own }), logo);
   return drafts.getOrMake(key, render, (bytes) => bytes.length);
 }
