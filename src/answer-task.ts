@@ -1,7 +1,6 @@
 /** Answers requests in a heavy thread: routes, tools, files of pages and long work of pages, by the name of their operation. */
 import { planCommit, tools } from "./assistant/catalogue.ts";
 import { answerTool, isToolCall } from "./assistant/protocol/call-tool.ts";
-import { renderSample } from "./features/documents/printing/render-sample.ts";
 import { openServices } from "./open-services.ts";
 import type { Context, PersonContext } from "./platform/commands/context.ts";
 import type { Database } from "./platform/database/database.ts";
@@ -76,8 +75,10 @@ async function answerWith(services: Services, cx: Context, asked: AnyAsked): Pro
 }
 
 /** Does once what the first PDF of a thread would otherwise wait for. */
-export function prepare(): Promise<void> {
-  return renderSample();
+export async function prepare(): Promise<void> {
+  // Loaded here, because the thread of files prints nothing.
+  const { renderSample } = await import("./features/documents/printing/render-sample.ts");
+  await renderSample();
 }
 
 function personal(cx: Context): PersonContext {
