@@ -2,16 +2,20 @@
 // machine changes these figures only a little, so docs/scaling.md derives the capacity of a machine from them.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { monthFromNow, seedBasics, seedDraft } from "./heavy.mjs";
 import { dueSeries } from "./series.mjs";
 import { call, figuresOf, withService } from "./service.mjs";
 
 const PARALLEL = 8;
+/** The processor seconds in a second of a service that rests. */
+const MOST_RESTING = 0.1;
 const COUNT = Number(process.env.BENCH_COSTS ?? 400);
 
 export async function benchCosts(report) {
   await withService(async (service, client) => {
     const seller = await seedBasics(service, service.key);
+    await rested(service);
     const drafts = await many(COUNT, () => seedDraft(service, seller, 5));
     const costs = {};
     const cost = async (name, count, work) => {
@@ -50,6 +54,16 @@ export async function benchCosts(report) {
       (after.database - before.database) / thousands;
     report("processor seconds for a thousand", costs);
   });
+}
+
+/** Resolves when the service has used little of a core for a second: after its start it loads other threads. */
+async function rested(service) {
+  for (let before = usedBy(service).service; ; ) {
+    await delay(1000);
+    const now = usedBy(service).service;
+    if (now - before < MOST_RESTING) return;
+    before = now;
+  }
 }
 
 async function many(count, work) {

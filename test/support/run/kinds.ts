@@ -69,6 +69,7 @@ const LONGEST = [
   "test/access/standard-user",
   "test/crash/backup",
   "test/crash/database-silent",
+  "test/fairness/idle",
   "test/fairness/my-work",
   "test/crash/lost-connection",
   "test/ledger/tryton-rows",
