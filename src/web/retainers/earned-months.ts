@@ -61,8 +61,8 @@ export const earnedActions: readonly Action[] = [
 type Row = Awaited<ReturnType<typeof pageOfRecognition>>["rows"][number];
 
 /**
- * Sums the rows, of which a line has one for each of its people, by month and line, the largest first. `names` are those of products, `explained` the
- * lines whose explanation the reader may open; null for all.
+ * Sums the rows, of which a line has one for each of its people, by month and line, the largest first. `names` are those of
+ * products, `explained` the lines whose explanation the reader may open; null for all.
  */
 function monthsOf(
   rows: readonly Row[],
@@ -84,7 +84,7 @@ function monthsOf(
       month,
       earned: `${[...lines.values()].reduce((sum, { earned }) => sum + earned, 0n)}`,
       lines: [...lines]
-        .sort(([, a], [, b]) => (a.earned > b.earned ? -1 : 1))
+        .sort(([, a], [, b]) => Number(b.earned > a.earned) - Number(a.earned > b.earned))
         .map(([line_id, { earned, text }]) => ({
           line_id,
           earned: `${earned}`,
