@@ -1,7 +1,5 @@
 // Measures the waits of one account's light requests during heavy requests of another: a GET every 50 ms during each kind of
 // load, on a new service. BENCH_ROWS=1,4 measures only some; the numbers are those of the rows below.
-import { fork } from "node:child_process";
-import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import {
   monthFromNow,
@@ -12,7 +10,8 @@ import {
   seedOldSeries,
   wrongBody,
 } from "./heavy.mjs";
-import { figuresOf, openAccount, root, withService } from "./service.mjs";
+import { endOf, figuresOfWaits, openBeside } from "./other-account.mjs";
+import { figuresOf, withService } from "./service.mjs";
 
 const MOST_LOAD_MS = Number(process.env.BENCH_MOST_SECONDS ?? 40) * 1000;
 const MOST_IDLE_MS = 60_000;
@@ -145,21 +144,6 @@ async function measure(row) {
   });
 }
 
-/** Starts the process that sends another account's requests, and makes the data that they read. */
-async function openBeside(service) {
-  const { key } = openAccount(service, "Beside");
-  const other = await seedBasics(service, key);
-  for (let n = 0; n < 30; n += 1) await seedDraft(service, other, 5);
-  const beside = fork(join(root, "bench", "beside.mjs"), [
-    service.origin,
-    key,
-    "/invoices?limit=25",
-    `/customers/${other.customer_id}`,
-  ]);
-  await new Promise((resolve) => beside.once("message", resolve));
-  return beside;
-}
-
 /** Runs the load and the other account's light requests together, and returns the figures of both. */
 async function underLoad(service, load, beside) {
   beside.send("begin");
@@ -210,21 +194,6 @@ async function underLoad(service, load, beside) {
 }
 
 /** Returns the waits of the light requests, after the last of them has its response. */
-function endOf(beside) {
-  const waits = new Promise((resolve) => beside.once("message", resolve));
-  beside.send("end");
-  return waits;
-}
-
-function figuresOfWaits(of, { waits }) {
-  const sorted = waits.toSorted((a, b) => a - b);
-  const at = (share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
-  return {
-    [`p50${of}, ms`]: at(0.5),
-    [`p99${of}, ms`]: at(0.99),
-    [`longest wait${of}, ms`]: sorted.at(-1),
-  };
-}
 
 async function secondsUntilIdle(pid) {
   const began = performance.now();

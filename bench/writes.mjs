@@ -3,6 +3,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import pg from "pg";
 import { median } from "./load.mjs";
+import { besideOther, openBeside } from "./other-account.mjs";
 import { call, openAccount, startService } from "./service.mjs";
 
 const CLIENTS = 16;
@@ -14,29 +15,42 @@ export async function benchWrites(report) {
   const service = await startService();
   const url = await service.databaseUrl();
   const pool = new pg.Pool({ connectionString: url, max: 10 });
+  let beside;
   try {
     const accounts = await openAccounts(service);
+    beside = await openBeside(service);
+    const others = {};
     const rates = { create: [], issue: [], plainCreate: [], plainIssue: [] };
     for (let round = 0; round < ROUNDS; round += 1) {
       const plain = await timed((n) => createPlainly(pool, accounts[n % ACCOUNTS]));
       rates.plainCreate.push(plain.rate);
-      const made = await timed((n) => createByApi(service, accounts[n % ACCOUNTS]));
+      const { result: made, other } = await besideOther(beside, () =>
+        timed((n) => createByApi(service, accounts[n % ACCOUNTS])),
+      );
       rates.create.push(made.rate);
+      others.create = other;
       rates.plainIssue.push((await timed((n) => issuePlainly(pool, plain.results[n]))).rate);
-      rates.issue.push((await timed((n) => issueByApi(service, made.results[n]))).rate);
+      const issued = await besideOther(beside, () =>
+        timed((n) => issueByApi(service, made.results[n])),
+      );
+      rates.issue.push(issued.result.rate);
+      others.issue = issued.other;
     }
     report("POST /invoices with 5 lines, 16 clients, 8 accounts", {
       "service per second": median(rates.create),
       "plain statements per second": median(rates.plainCreate),
       ratio: median(rates.create) / median(rates.plainCreate),
+      ...others.create,
     });
     report("POST /invoices/{ref}/issue, 16 clients, 8 accounts", {
       "service per second": median(rates.issue),
       "plain statements per second": median(rates.plainIssue),
       ratio: median(rates.issue) / median(rates.plainIssue),
+      ...others.issue,
     });
   } finally {
     await pool.end();
+    beside?.kill();
     await service.stop();
   }
 }
