@@ -1,7 +1,7 @@
 /** Queues deliveries: finds the recipients of documents, and stores deliveries in the requesting transaction. */
 import type { Context, Reader } from "../../../platform/commands/context.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
-import { raw, sql, tableOf } from "../../../platform/database/sql.ts";
+import { raw, type Sql, sql, tableOf } from "../../../platform/database/sql.ts";
 import { newId } from "../../../platform/runtime/id.ts";
 import { type DeliveryListener, type DeliveryRow, LEASE, sendErrorOf, trySend } from "./attempt.ts";
 
@@ -29,10 +29,7 @@ export function queueDeliveries(
     channel: ["text", ({ channel }) => channel],
     address: ["text", ({ address }) => address],
   });
-  tx.write(sql`insert into deliveries (account_id, state, at, is_counted, next_attempt_at, lease_until, ${columns})
-     select ${tx.caller.account_id}, 'queued', ${tx.clock.now()}, ${is_counted}, clock_timestamp(),
-       case when ${queued.length <= MOST_HELD} then clock_timestamp() + ${raw(LEASE)} end, d.*
-     from ${table} as d`);
+  storeQueued(tx, queued.length, is_counted, columns, sql`d.* from ${table} as d`);
   return queued.map(({ id }) => id);
 }
 
@@ -43,19 +40,23 @@ export function queueDeliveries(
 export function queueToCustomers(tx: Tx, documents: readonly Document[]): string[] {
   const queued = documents.map((document) => ({ id: newId<string>(), ...document }));
   if (queued.length === 0) return [];
-  const { account_id } = tx.caller;
   const { table } = tableOf(queued, {
     id: ["uuid", ({ id }) => id],
     document_id: ["uuid", ({ document_id }) => document_id],
     customer_id: ["uuid", ({ customer_id }) => customer_id],
   });
-  tx.write(sql`insert into deliveries (account_id, state, at, is_counted, next_attempt_at, lease_until, id, document_id, channel, address)
-     select ${account_id}, 'queued', ${tx.clock.now()}, false, clock_timestamp(),
-       case when ${queued.length <= MOST_HELD} then clock_timestamp() + ${raw(LEASE)} end,
-       d.id, d.document_id, c.send_method, case when c.send_method = 'email' then c.email end
+  const rows = sql`d.id, d.document_id, c.send_method, case when c.send_method = 'email' then c.email end
      from ${table} as d (id, document_id, customer_id)
-     join customers c on c.account_id = ${account_id} and c.id = d.customer_id`);
+     join customers c on c.account_id = ${tx.caller.account_id} and c.id = d.customer_id`;
+  storeQueued(tx, queued.length, false, raw("id, document_id, channel, address"), rows);
   return queued.map(({ id }) => id);
+}
+
+/** Stores a number of deliveries whose columns the rows of a query have. */
+function storeQueued(tx: Tx, count: number, is_counted: boolean, columns: Sql, rows: Sql): void {
+  tx.write(sql`insert into deliveries (account_id, state, at, is_counted, next_attempt_at, lease_until, ${columns})
+     select ${tx.caller.account_id}, 'queued', ${tx.clock.now()}, ${is_counted}, clock_timestamp(),
+       case when ${count <= MOST_HELD} then clock_timestamp() + ${raw(LEASE)} end, ${rows}`);
 }
 
 /** A document and its customer. */
