@@ -20,11 +20,7 @@ let own: string;
 const NEW = "/retainers/new";
 
 beforeAll(async () => {
-  const oauth = openConsent(world);
-  admin = await oauth.signedInAdmin();
-  const person = await oauth.person();
-  standard = person.browser;
-  own = person.user_id;
+  ({ admin, standard, own } = await openConsent(world).signedInBoth());
   at("2027-03-10");
 });
 

@@ -12,11 +12,7 @@ let standard: Browser;
 let own: string;
 
 beforeAll(async () => {
-  const oauth = openConsent(world);
-  admin = await oauth.signedInAdmin();
-  const person = await oauth.person();
-  standard = person.browser;
-  own = person.user_id;
+  ({ admin, standard, own } = await openConsent(world).signedInBoth());
   at("2027-03-10");
 });
 

@@ -19,11 +19,7 @@ const confirmed = async (path: string, fields = {}, by = admin): Promise<PageRep
   by.submit(await by.get(path), path, fields);
 
 beforeAll(async () => {
-  const oauth = openConsent(world);
-  admin = await oauth.signedInAdmin();
-  const person = await oauth.person();
-  standard = person.browser;
-  own = person.user_id;
+  ({ admin, standard, own } = await openConsent(world).signedInBoth());
   at("2027-03-10");
 });
 

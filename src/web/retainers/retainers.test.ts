@@ -24,11 +24,7 @@ const sectionOf = ({ html }: PageReply, id: string): string => {
 };
 
 beforeAll(async () => {
-  const oauth = openConsent(world);
-  admin = await oauth.signedInAdmin();
-  const person = await oauth.person();
-  standard = person.browser;
-  own = person.user_id;
+  ({ admin, standard, own } = await openConsent(world).signedInBoth());
 });
 
 // One account in the order of its life.

@@ -97,6 +97,25 @@ export function openConsent(world: World) {
     };
   };
 
+  const signedInAdmin = async (): Promise<Browser> => {
+    const browser = openBrowser(world);
+    await browser.signIn(world.account.admin.email, PASSWORD);
+    return browser;
+  };
+  /** A standard user who has accepted their invitation, signed in. */
+  const person = async (): Promise<{ readonly browser: Browser; readonly user_id: string }> => {
+    count += 1;
+    const email = `invited-${count}@x.example`;
+    const user = await world.done("POST /users", { name: `Invited ${count}`, email });
+    const mails = await world.mails();
+    const mail = mails.find((candidate) => candidate.to?.[0]?.address === email);
+    const link = /\/invitation\S+/.exec(mail?.text ?? "")?.[0] ?? "";
+    const browser = openBrowser(world);
+    const page = await browser.get(link);
+    await browser.submit(page, link, { password: PASSWORD, again: PASSWORD });
+    return { browser, user_id: user.id };
+  };
+
   return {
     password: PASSWORD,
     call,
@@ -105,23 +124,13 @@ export function openConsent(world: World) {
     decide,
     urlFor,
     hidden: (page: PageReply, action: string) => hiddenFields(page.html, action),
-    async signedInAdmin(): Promise<Browser> {
-      const browser = openBrowser(world);
-      await browser.signIn(world.account.admin.email, PASSWORD);
-      return browser;
-    },
-    /** A standard user who has accepted their invitation, signed in. */
-    async person(): Promise<{ readonly browser: Browser; readonly user_id: string }> {
-      count += 1;
-      const email = `invited-${count}@x.example`;
-      const user = await world.done("POST /users", { name: `Invited ${count}`, email });
-      const mails = await world.mails();
-      const mail = mails.find((candidate) => candidate.to?.[0]?.address === email);
-      const link = /\/invitation\S+/.exec(mail?.text ?? "")?.[0] ?? "";
-      const browser = openBrowser(world);
-      const page = await browser.get(link);
-      await browser.submit(page, link, { password: PASSWORD, again: PASSWORD });
-      return { browser, user_id: user.id };
+    signedInAdmin,
+    person,
+    /** The admin and a standard user, both signed in, with the id of the latter. */
+    async signedInBoth() {
+      const admin = await signedInAdmin();
+      const { browser: standard, user_id: own } = await person();
+      return { admin, standard, own };
     },
   };
 }
