@@ -25,7 +25,9 @@ export async function checkedAgent(agent: Agent): Promise<CheckedAgent> {
   ajv.addKeyword("example");
   const { tools } = (await agent.rpc("tools/list")).body.result;
   const shown = new Map<string, ValidateFunction>(
-    tools.map((tool: Json) => [tool.name, ajv.compile(tool.outputSchema)]),
+    tools.flatMap(({ name, outputSchema }: Json) =>
+      outputSchema === undefined ? [] : [[name, ajv.compile(outputSchema)]],
+    ),
   );
   const whole = new Map<string, ValidateFunction>(
     own_tools.map(({ name, output }) => [name, ajv.compile(closed(wholeSchema(output)))]),
@@ -34,9 +36,11 @@ export async function checkedAgent(agent: Agent): Promise<CheckedAgent> {
     const called = await agent.call(tool, args);
     const structured = called.is_error ? { error: called.data } : called.data;
     // The listed schema fits refusals as well, because some clients validate them with it.
-    for (const fits of called.is_error ? [shown.get(tool)] : [shown.get(tool), whole.get(tool)]) {
-      if (fits?.(structured)) continue;
-      throw new Error(`${tool} ${JSON.stringify(args)} answers ${JSON.stringify(fits?.errors)}`);
+    const schemas = [shown.get(tool), called.is_error ? undefined : whole.get(tool)];
+    if (!called.is_error && whole.get(tool) === undefined) throw new Error(`there is no ${tool}`);
+    for (const fits of schemas) {
+      if (fits === undefined || fits(structured)) continue;
+      throw new Error(`${tool} ${JSON.stringify(args)} answers ${JSON.stringify(fits.errors)}`);
     }
     return called;
   };

@@ -6,6 +6,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { tools } from "../../src/assistant/catalogue.ts";
 import { packageRoot } from "../../src/platform/runtime/paths.ts";
 import { interfaceNames, type Names, toolNames } from "./interface-names.ts";
 
@@ -26,6 +27,26 @@ const REPLACED: Names = {
   list_series: ["result.data.lines"],
 };
 
+/**
+ * Whether another part of the catalogue describes a name, so that its own tool need not: the instructions describe the result of
+ * every plan, and `plan_create_invoice` the fields of lines (test/contract/tools.test.ts).
+ */
+function isDescribedElsewhere(tool: string, name: string, now: Names): boolean {
+  if (!tool.startsWith("plan_")) return false;
+  const [, field] = /^result\.([a-z_]+)$/.exec(name) ?? [];
+  if (field !== undefined) {
+    return tools.some(({ name: known, output }) => known === tool && field in output.shape);
+  }
+  const of_line = name.replace(/^argument\.lines?\./, "argument.lines.");
+  return LIKE_INVOICE.has(tool) && (now.plan_create_invoice?.includes(of_line) ?? false);
+}
+
+const LIKE_INVOICE = new Set([
+  "plan_update_invoice",
+  "plan_create_series",
+  "plan_edit_series_line",
+]);
+
 /** The names of `before` that `now` lacks. */
 function missing(before: Names, now: Names): string[] {
   return Object.entries(before).flatMap(([group, names]) => {
@@ -33,6 +54,7 @@ function missing(before: Names, now: Names): string[] {
     if (known === undefined) return [group];
     return names
       .filter((name) => !known.includes(name) && !REPLACED[group]?.includes(name))
+      .filter((name) => !isDescribedElsewhere(group, name, now))
       .map((name) => `${group} ${name}`);
   });
 }

@@ -8,6 +8,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { describe, expect, it } from "vitest";
 import { catalogueDocument, tools } from "../../src/assistant/catalogue.ts";
+import { INSTRUCTIONS } from "../../src/assistant/protocol/endpoint.ts";
 import { roles } from "../../src/domain/base/user.ts";
 import { packageRoot } from "../../src/platform/runtime/paths.ts";
 import type { Json } from "../support/world/world.ts";
@@ -18,6 +19,9 @@ const CHARACTERS_OF_A_TOKEN = 4;
 const catalogueOf = (role: (typeof roles)[number]): Json => catalogueDocument(role);
 const toolOf = (role: (typeof roles)[number], name: string): Json =>
   catalogueOf(role).tools.find((tool: Json) => tool.name === name);
+
+/** The schemas of a tool: a plan_* tool has none for its result, because the instructions describe it for all of them. */
+const schemasOf = (input: Json, output?: Json): Json[] => [input, ...(output ? [output] : [])];
 
 describe.each(roles)("docs/mcp-tools.%s.json", (role) => {
   it("is what the tools generate; if not, run `npm run update-contract`", () => {
@@ -47,7 +51,7 @@ describe.each(roles)("docs/mcp-tools.%s.json", (role) => {
     addFormats.default(ajv);
     ajv.addKeyword("example");
     for (const { name, inputSchema, outputSchema } of catalogueOf(role).tools) {
-      for (const schema of [inputSchema, outputSchema]) {
+      for (const schema of schemasOf(inputSchema, outputSchema)) {
         expect(schema.type, name).toBe("object");
         expect(JSON.stringify(schema), name).not.toContain("$ref");
         expect(() => ajv.compile(schema), name).not.toThrow();
@@ -69,11 +73,11 @@ describe.each(roles)("docs/mcp-tools.%s.json", (role) => {
       if (items !== undefined) walk(items, `${path}[]`);
     };
     for (const { name, inputSchema, outputSchema } of catalogueOf(role).tools) {
-      for (const schema of [inputSchema, outputSchema]) {
+      for (const schema of schemasOf(inputSchema, outputSchema)) {
         expect(schema.anyOf, name).toBeUndefined();
         walk(schema, name);
       }
-      expect(outputSchema.required, name).toBeUndefined();
+      expect(outputSchema?.required, name).toBeUndefined();
     }
     expect(faults).toEqual([]);
   });
@@ -81,6 +85,35 @@ describe.each(roles)("docs/mcp-tools.%s.json", (role) => {
   it("is short enough to be read at the start of every conversation: at most 14,000 tokens", () => {
     const sent = JSON.stringify({ tools: catalogueOf(role).tools });
     expect(sent.length / CHARACTERS_OF_A_TOKEN).toBeLessThanOrEqual(14_000);
+  });
+
+  it("describes every result except those of plans, which the instructions describe", () => {
+    for (const { name, outputSchema } of catalogueOf(role).tools) {
+      expect(outputSchema === undefined, name).toBe(name.startsWith("plan_"));
+    }
+    for (const { name, output, has_known_output = false } of tools) {
+      expect(has_known_output, name).toBe(name.startsWith("plan_"));
+      if (!has_known_output) continue;
+      const fields = Object.keys(output.shape).filter((field) => field !== "document_warnings");
+      for (const field of fields) expect(INSTRUCTIONS, name).toMatch(new RegExp(`\\b${field}\\b`));
+    }
+  });
+
+  it("describes the fields of a line once, and names them in each tool that takes lines", () => {
+    const { tools: listed } = catalogueOf(role);
+    const inputOf = (name: string): Json =>
+      listed.find((tool: Json) => tool.name === name).inputSchema.properties;
+    const described = inputOf("plan_create_invoice").lines.items.properties;
+    for (const line of [
+      inputOf("plan_update_invoice").lines.items,
+      inputOf("plan_create_series").lines.items,
+      inputOf("plan_edit_series_line").line,
+    ]) {
+      expect(line.properties).toBeUndefined();
+      const [, names = ""] = /plan_create_invoice: ([a-z_, ]+)\.$/.exec(line.description) ?? [];
+      expect(Object.keys(described)).toEqual(expect.arrayContaining(names.split(", ")));
+      expect(names.split(", ").length).toBeGreaterThanOrEqual(Object.keys(described).length - 1);
+    }
   });
 
   it("states for each tool its purpose and when to use it", () => {

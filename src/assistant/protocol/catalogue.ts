@@ -8,7 +8,7 @@ import {
   knownOf,
   nothingKnown,
 } from "../../platform/http/known-fields.ts";
-import { type ListedSchema, listedInput, listedOutput } from "./listed-schema.ts";
+import { type ListedSchema, listedInput, listedOutput, wholeInput } from "./listed-schema.ts";
 import type { Tool } from "./tool.ts";
 
 /** A tool as `tools/list` shows it. */
@@ -17,7 +17,7 @@ interface ListedTool {
   readonly title: string;
   readonly description: string;
   readonly inputSchema: ListedSchema;
-  readonly outputSchema: ListedSchema;
+  readonly outputSchema?: ListedSchema;
   readonly annotations: Tool["annotations"];
 }
 
@@ -25,6 +25,8 @@ export interface OfferedTool {
   readonly tool: Tool;
   readonly listed: ListedTool;
   readonly input: z.ZodObject;
+  /** The listed schema of the input with every field, for refusals. */
+  readonly whole_input: ListedSchema;
   /** The names that the arguments may contain: those of the tool's input, and those of results that may be sent back as read. */
   readonly writable: KnownFields;
   readonly answered: KnownFields;
@@ -77,6 +79,7 @@ function catalogueOf(tools: readonly Tool[], role: Role): Catalogue {
       tool,
       listed: listedOf(tool, role),
       input,
+      whole_input: wholeInput(input),
       writable: knownOf(input),
       answered: answeredTo(tool),
       forbids_all: forbidsAll(tool, role),
@@ -95,7 +98,7 @@ function listedOf(tool: Tool, role: Role): ListedTool {
     title,
     description,
     inputSchema: listedInput(inputOf(tool, role)),
-    outputSchema: listedOutput(tool.output),
+    ...(tool.has_known_output ? {} : { outputSchema: listedOutput(tool.output) }),
     annotations,
   };
 }

@@ -169,9 +169,10 @@ function webRequest(services: Services, { raw }: FastifyRequest): Request {
   return new Request(`${services.config.base_url}${MCP_PATH}`, { method: "POST", headers });
 }
 
-const INSTRUCTIONS = `Matchbook invoices work and retainers and recognises revenue. Read with the list_* and get_*
+export const INSTRUCTIONS = `Matchbook invoices work and retainers and recognises revenue. Read with the list_* and get_*
 tools. To change anything, call a plan_* tool, explain to the person what the plan does, and call commit with its
-plan_id when they have agreed. Only commit changes anything. Amounts are net of VAT.`;
+plan_id when they have agreed. Only commit changes anything. Every plan_* tool answers with plan_id, kind, summary,
+changes (field, before, after), effects, warnings, expires_at and url, the page of the plan. Amounts are net of VAT.`;
 
 function openServer(services: Services, request: FastifyRequest, findNamed: FindNamed): Server {
   const { caller, catalogue, left } = personOf(request);

@@ -10,8 +10,9 @@ export type ListedSchema = { readonly type: "object" } & Readonly<Record<string,
 type Json = Readonly<Record<string, unknown>>;
 
 const shown_briefly = new WeakSet<object>();
+const BRIEF: Pick<WeakSet<object>, "has"> = shown_briefly;
 
-/** Marks a schema whose fields the catalogue leaves out because another tool or the text of the result shows them. */
+/** Marks a schema whose fields the catalogue leaves out because another tool, the description or the text of the result names them. */
 export function briefly<Schema extends z.ZodType>(schema: Schema): Schema {
   const marked = schema.clone() as Schema;
   shown_briefly.add(marked);
@@ -21,6 +22,11 @@ export function briefly<Schema extends z.ZodType>(schema: Schema): Schema {
 /** Returns the listed schema of a tool's input. */
 export function listedInput(input: z.ZodObject): ListedSchema {
   return { ...(shortened(jsonOf(input, "input"), INPUT) as Json), type: "object" };
+}
+
+/** Returns the listed schema of a tool's input with the fields that the catalogue leaves out: a refusal names them. */
+export function wholeInput(input: z.ZodObject): ListedSchema {
+  return { ...(shortened(jsonOf(input, "input", NONE), INPUT) as Json), type: "object" };
 }
 
 /**
@@ -57,7 +63,9 @@ const OUTPUT: Form = {
   is_output: true,
 };
 
-function jsonOf(schema: z.ZodObject, io: "input" | "output"): Json {
+const NONE: Pick<WeakSet<object>, "has"> = new WeakSet();
+
+function jsonOf(schema: z.ZodObject, io: "input" | "output", brief = BRIEF): Json {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     io,
     unrepresentable: "any",
@@ -65,7 +73,7 @@ function jsonOf(schema: z.ZodObject, io: "input" | "output"): Json {
     override: ({ zodSchema, jsonSchema }) => {
       // Schema ids are names of the REST API's components.
       delete jsonSchema.id;
-      if (!shown_briefly.has(zodSchema)) return;
+      if (!brief.has(zodSchema)) return;
       const { description } = jsonSchema;
       for (const key of Object.keys(jsonSchema)) delete jsonSchema[key];
       Object.assign(jsonSchema, { type: "object", ...(description && { description }) });

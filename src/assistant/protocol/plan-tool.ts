@@ -2,27 +2,27 @@
 import * as z from "zod";
 import { Warning } from "../../platform/http/schemas.ts";
 import { fitting, MOST_LINES } from "./answer-size.ts";
-import { briefly } from "./listed-schema.ts";
 import { namesOfChanges } from "./plan-names.ts";
 import { firstChanges, PlannedChange, textOfPlan } from "./plan-words.ts";
 import { remember } from "./plans.ts";
 import { kindOf, type Proposal } from "./proposal.ts";
 import { defineTool, type Tool } from "./tool.ts";
 
+/** The instructions of the server name these fields. */
 const PlanResult = z.object({
   plan_id: z.string(),
   url: z.string(),
   kind: z.string(),
   expires_at: z.string(),
   summary: z.string(),
-  changes: z.array(briefly(PlannedChange)),
+  changes: z.array(PlannedChange),
   effects: z.array(z.string()),
   warnings: z.array(z.string()),
 });
 
 /** The plan to issue a document also has the codes of its warnings about the document; `warnings` has the same sentences. */
 const IssuePlanResult = PlanResult.extend({
-  document_warnings: z.array(briefly(Warning)).optional(),
+  document_warnings: z.array(Warning).optional(),
 });
 
 /** Returns the tool that plans a proposal. */
@@ -36,6 +36,7 @@ export function planTool(proposal: Proposal): Tool {
     input: proposal.input,
     ...(proposal.takes_back && { takes_back: proposal.takes_back }),
     output: proposal.scope === "mcp:issue" ? IssuePlanResult : PlanResult,
+    has_known_output: true,
     async call(cx, sent) {
       const { plan_id, url, expires_at, shown } = await remember(cx, proposal, sent);
       return fitting(MOST_LINES, async (most) => {

@@ -122,12 +122,12 @@ async function outcomeOf(
   call: ToolCall,
 ): Promise<ToolResult | Refused> {
   const { request_id, caller, left, offered, sent } = call;
-  const { tool, listed, input, writable, answered, forbids_all } = offered;
+  const { tool, input, whole_input, writable, answered, forbids_all } = offered;
   if (forbids_all && sent.scope === "all") return refused(notTheirView(), request_id);
   const parsed = input.safeParse(sent, { reportInput: true });
   if (!parsed.success || unknownFieldsIn(sent, writable, answered).length > 0) {
     const faults = faultsOf(offered, sent, parsed.error);
-    return refused(invalidArguments(tool.name, listed.inputSchema, faults), request_id);
+    return refused(invalidArguments(tool.name, whole_input, faults), request_id);
   }
   try {
     const cx = contextOf(services, caller, request_id, left);

@@ -41,6 +41,8 @@ export interface Tool<Input = unknown> {
   input(role: Role): z.ZodObject;
   readonly takes_back?: TakesBack;
   readonly output: z.ZodObject;
+  /** Whether the instructions describe the output, which the catalogue then leaves out: the same for every `plan_*` tool. */
+  readonly has_known_output?: boolean;
   /** Set for work that may take long for one account: another thread does it. */
   readonly heavy?: Heavy;
   /** The read that `call` uses, for a tool that `defineReadTool` defines; it may be combined with the lookup of the person. */

@@ -1,14 +1,13 @@
 /** The shared parts of plans of drafts: their arguments, and the description of a draft. */
 
-import * as z from "zod";
 import { unseenWarning } from "../../domain/base/visibility.ts";
 import { factsOf } from "../../features/sales/invoices/issue-inputs.ts";
 import { getInvoice } from "../../features/sales/invoices/queries.ts";
-import { type InvoiceResource, MOST_LINES } from "../../features/sales/invoices/schemas.ts";
+import type { InvoiceResource } from "../../features/sales/invoices/schemas.ts";
 import type { PersonReader } from "../../platform/commands/context.ts";
 import { Currency, Day, text } from "../../platform/http/schemas.ts";
 import { moneyText, quoted } from "../protocol/words.ts";
-import { LineWithNames, namedPrinted } from "./named-lines.ts";
+import { namedPrinted } from "./named-lines.ts";
 
 export const fields = {
   currency: Currency.optional().describe(
@@ -18,8 +17,6 @@ export const fields = {
   title: text(200).nullable().optional(),
   ...namedPrinted,
 };
-
-export const Lines = z.array(LineWithNames).max(MOST_LINES);
 
 /** Returns the customer's name and the net amount, as they are inside the transaction. */
 export async function described(inside: PersonReader, id: string) {

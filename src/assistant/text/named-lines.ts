@@ -11,6 +11,7 @@ import {
 import type { PersonReader } from "../../platform/commands/context.ts";
 import { findStored } from "../../platform/database/resources.ts";
 import { reference } from "../protocol/arguments.ts";
+import { briefly } from "../protocol/listed-schema.ts";
 import { userIdOf } from "./named.ts";
 
 /** Further fields that documents print; see `printedByTool`. */
@@ -21,7 +22,6 @@ export const namedPrinted = {
 
 const { id, agreed_value, hourly_rate } = InvoiceLineInput.shape;
 
-// Each tool with lines repeats this description in the catalogue, so it is shorter than the API's.
 const named = {
   agreed_value: agreed_value.describe("Net. Default: the product's price × quantity."),
   hourly_rate: hourly_rate.describe("Default: the price of a product in hours."),
@@ -40,6 +40,12 @@ export const LineWithNames = InvoiceLineInput.extend({
 /** A line of a series, which has no id in requests. */
 export const NamedSeriesLine = InvoiceLineInput.omit({ id: true }).extend(named);
 export type LineWithNames = z.output<typeof LineWithNames>;
+
+/** Returns a schema of lines whose description names the fields: the catalogue describes each of them in `plan_create_invoice` only. */
+export function likeInvoiceLine<Line extends z.ZodObject>(line: Line, description?: string): Line {
+  const fields = `Fields as in lines of plan_create_invoice: ${Object.keys(line.shape).join(", ")}.`;
+  return briefly(line.describe([description, fields].filter(Boolean).join(" ")));
+}
 
 interface LineFields {
   readonly product_id?: string | undefined;

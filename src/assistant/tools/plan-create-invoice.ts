@@ -2,20 +2,24 @@
 import * as z from "zod";
 import { requireInView } from "../../features/overview/views/queries.ts";
 import { createInvoice } from "../../features/sales/invoices/draft.ts";
-import { InvoiceCreate, type InvoiceResource } from "../../features/sales/invoices/schemas.ts";
+import {
+  InvoiceCreate,
+  type InvoiceResource,
+  MOST_LINES,
+} from "../../features/sales/invoices/schemas.ts";
 import { ExternalId } from "../../platform/http/schemas.ts";
 import { reference } from "../protocol/arguments.ts";
 import { changesBetween } from "../protocol/plan-words.ts";
 import { carryOut, defineProposal, done, validated } from "../protocol/proposal.ts";
 import { counted } from "../protocol/words.ts";
-import { described, fields, Lines, warningsOf } from "../text/invoice-plans.ts";
+import { described, fields, warningsOf } from "../text/invoice-plans.ts";
 import { customerIdOf } from "../text/named.ts";
-import { resolvedLines } from "../text/named-lines.ts";
+import { LineWithNames, resolvedLines } from "../text/named-lines.ts";
 import { takesLinesBack } from "../text/shown-lines.ts";
 
 const CreateInput = z.object({
   customer: reference("customer"),
-  lines: Lines,
+  lines: z.array(LineWithNames).max(MOST_LINES),
   ...fields,
   external_id: ExternalId.optional(),
 });

@@ -12,7 +12,12 @@ import { changesBetween } from "../protocol/plan-words.ts";
 import { carryOut, defineProposal, done, validated } from "../protocol/proposal.ts";
 import { counted } from "../protocol/words.ts";
 import { customerIdOf } from "../text/named.ts";
-import { NamedSeriesLine, namedPrinted, resolvedLines } from "../text/named-lines.ts";
+import {
+  likeInvoiceLine,
+  NamedSeriesLine,
+  namedPrinted,
+  resolvedLines,
+} from "../text/named-lines.ts";
 import {
   activate,
   activated,
@@ -31,7 +36,7 @@ const CreateInput = z.object({
   issue_timing: SeriesCreate.shape.issue_timing,
   currency: Currency.optional(),
   ...namedPrinted,
-  lines: z.array(NamedSeriesLine).max(MOST_LINES).default([]),
+  lines: z.array(likeInvoiceLine(NamedSeriesLine)).max(MOST_LINES).default([]),
   activate: activate.default(false),
 });
 

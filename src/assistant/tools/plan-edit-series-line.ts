@@ -24,7 +24,7 @@ import { reference } from "../protocol/arguments.ts";
 import { changesBetween } from "../protocol/plan-words.ts";
 import { carryOut, defineProposal, done, validated } from "../protocol/proposal.ts";
 import { quoted } from "../protocol/words.ts";
-import { NamedSeriesLine, resolvedLines } from "../text/named-lines.ts";
+import { likeInvoiceLine, NamedSeriesLine, resolvedLines } from "../text/named-lines.ts";
 import { customerName } from "../text/series-plans.ts";
 import { takesLineBack } from "../text/shown-lines.ts";
 
@@ -42,9 +42,10 @@ const Input = z.object({
   period: text(32, 1)
     .optional()
     .describe("Key or first day of the period. Default: the first period that is not issued."),
-  line: NamedSeriesLine.partial()
-    .optional()
-    .describe("With `add` the whole line, with `change` the fields that change."),
+  line: likeInvoiceLine(
+    NamedSeriesLine.partial(),
+    "With `add` the whole line, with `change` the fields that change (null empties one).",
+  ).optional(),
 });
 
 type Edit = { readonly series_id: string; readonly scope: Scope } & (

@@ -2,21 +2,27 @@
 import * as z from "zod";
 import { requireInView } from "../../features/overview/views/queries.ts";
 import { changeInvoice } from "../../features/sales/invoices/draft.ts";
-import { type InvoiceResource, InvoiceUpdate } from "../../features/sales/invoices/schemas.ts";
+import {
+  type InvoiceResource,
+  InvoiceUpdate,
+  MOST_LINES,
+} from "../../features/sales/invoices/schemas.ts";
 import { getStored, versionOf } from "../../platform/database/resources.ts";
 import { reference } from "../protocol/arguments.ts";
 import { changesBetween } from "../protocol/plan-words.ts";
 import { carryOut, defineProposal, done, validated } from "../protocol/proposal.ts";
-import { described, fields, Lines, warningsOf } from "../text/invoice-plans.ts";
+import { described, fields, warningsOf } from "../text/invoice-plans.ts";
 import { customerIdOf } from "../text/named.ts";
-import { resolvedLines } from "../text/named-lines.ts";
+import { LineWithNames, likeInvoiceLine, resolvedLines } from "../text/named-lines.ts";
 import { takesLinesBack } from "../text/shown-lines.ts";
 
 const UpdateInput = z.object({
   invoice: reference("invoice"),
-  lines: Lines.optional().describe(
-    "Replaces all lines. Send the `id` of each line that is to be kept.",
-  ),
+  lines: z
+    .array(likeInvoiceLine(LineWithNames))
+    .max(MOST_LINES)
+    .optional()
+    .describe("Replaces all lines. Send the `id` of each line that is to be kept."),
   ...fields,
   customer: reference("customer").optional(),
 });
