@@ -58,6 +58,7 @@ describe("get_customer", () => {
     expect(data.contract_liability).toBe(totals.contract_liability_closing);
     expect(data.contract_asset).toBeGreaterThan(0);
     expect(reported.text).toContain(`Contract asset: ${amountText(data.contract_asset, "DKK")}.`);
+    expect(reported.text).toContain("Both at the end of 2027-03, the current month.");
   });
 
   it("shows a standard user their own drafts, and no contract asset or liability", async () => {
@@ -118,6 +119,7 @@ describe("get_invoice", () => {
     });
     expect(reported.text).toContain('"Bo Holm" 2.50 h, "Eva" 1.00 h');
     expect(reported.text).toContain("Net 5,600.00 DKK, VAT 1,400.00 DKK, gross 7,000.00 DKK.");
+    expect(reported.text).not.toContain("sent");
   });
 
   it("shows a standard user the total of hours, and the split only for their own", async () => {
@@ -133,6 +135,7 @@ describe("get_invoice", () => {
   it("shows an admin all revenue of the lines, and a standard user their own", async () => {
     const all = await toolAnswer(people.admin, "get_invoice", { invoice: people.boInvoice.id });
     expect(all.structured.data.credit_notes).toMatchObject([{ id: people.boNote.id, amount: 100 }]);
+    expect(all.text).toContain("Matchbook has never sent it.");
     expect(all.structured.data.recognition).toEqual({
       whose: "all",
       lines: [

@@ -1,5 +1,6 @@
 /** The tool that shows one customer with open work: drafts, active series, contract asset and liability. */
 import * as z from "zod";
+import type { Month } from "../../domain/base/calendar.ts";
 import { currencyDigits } from "../../domain/base/currency.ts";
 import { type Money, scaledToNumber } from "../../domain/base/money.ts";
 import { seesAccount } from "../../domain/base/visibility.ts";
@@ -100,7 +101,8 @@ export const getCustomerTool = defineTool<z.output<typeof Input>>({
         open_drafts: open_drafts.slice(0, most),
         active_series: active_series.slice(0, most),
       };
-      return { text: textOf(cx, shown), structured: { data: shown } };
+      const text = textOf(cx, shown, currentMonth(cx, configuration));
+      return { text, structured: { data: shown } };
     });
   },
 });
@@ -172,7 +174,7 @@ async function netPosition(
   return { asset, liability };
 }
 
-function textOf(cx: PersonReader, data: Detail): string {
+function textOf(cx: PersonReader, data: Detail, month: Month): string {
   const rows = [
     ["name", quoted(data.name)],
     ["external id", quoted(data.external_id)],
@@ -189,7 +191,7 @@ function textOf(cx: PersonReader, data: Detail): string {
   ];
   const money = (amount: number | null) => amountText(amount, data.functional_currency);
   const position = seesAccount(cx.caller.person.role)
-    ? `Contract asset: ${money(data.contract_asset)}. Contract liability: ${money(data.contract_liability)}.`
+    ? `Contract asset: ${money(data.contract_asset)}. Contract liability: ${money(data.contract_liability)}. Both at the end of ${month}, the current month.`
     : null;
   return paragraphs(
     `Customer ${data.id}:\n${table(["field", "value"], rows, "")}`,

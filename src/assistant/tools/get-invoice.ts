@@ -218,7 +218,7 @@ async function textOf(cx: PersonReader, data: Detail, others: string | null): Pr
     invoiceTable([data], ""),
     `Net ${money(data.net)}, VAT ${money(data.vat)}, gross ${money(data.gross)}.`,
     data.booking === undefined ? null : bookingSentence(data.booking),
-    data.delivery === null ? null : deliveryText(data.delivery),
+    sendingText(data),
     `Lines:\n${table(
       ["line_id", "name", "method", "amount", "hours", "assigned to"],
       lines,
@@ -228,6 +228,12 @@ async function textOf(cx: PersonReader, data: Detail, others: string | null): Pr
     `Credit notes:\n${creditNoteTable(data.credit_notes, "No credit notes.")}`,
     `${whose}:\n${table(["line_id", "month", "earned"], earned, "Nothing.")}`,
   );
+}
+
+/** Returns what became of sending an issued invoice; null for a draft. */
+function sendingText({ status, delivery }: Detail): string | null {
+  if (delivery !== null) return deliveryText(delivery);
+  return status === "issued" ? "Matchbook has never sent it." : null;
 }
 
 function bookingSentence(state: NonNullable<Detail["booking"]>): string {
