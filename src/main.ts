@@ -1,6 +1,6 @@
 /** Runs the service: opens the database, migrates it, listens, and stops cleanly on a signal. */
 
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import { type App, openApp } from "./app.ts";
 import { operator } from "./features/access/accounts/create.ts";
 import { type DemoAccount, openDemo } from "./features/access/accounts/open-demo.ts";
@@ -15,6 +15,7 @@ import { resumeBackground } from "./platform/runtime/background.ts";
 import { type Config, readConfig } from "./platform/runtime/config.ts";
 import { makeObjectsYoung } from "./platform/runtime/heap.ts";
 import { type Log, openLog } from "./platform/runtime/log.ts";
+import { packageRoot } from "./platform/runtime/paths.ts";
 import type { Services } from "./platform/runtime/services.ts";
 import { type BackgroundThread, startBackgroundThread } from "./platform/threads/background.ts";
 import { type HeavyThreads, openHeavyThreads } from "./platform/threads/heavy.ts";
@@ -22,7 +23,7 @@ import type { ThreadData } from "./platform/threads/messages.ts";
 import { openReplicaGate } from "./platform/threads/replica-gate.ts";
 
 /** The file that the other threads run. */
-const THREAD = fileURLToPath(new URL("./thread.js", import.meta.url));
+const THREAD = join(packageRoot, "dist", "thread.js");
 /** The number of heavy threads for an account without a limit. One more thread remains for the other accounts. */
 const MOST_HEAVY = 2;
 

@@ -1,6 +1,13 @@
 /** Structured logs, one line per event: JSON, or readable text at a terminal. Credentials are redacted everywhere. */
 import { isMainThread } from "node:worker_threads";
-import { type DestinationStream, type Logger, pino } from "pino";
+import {
+  type DestinationStream,
+  type Logger,
+  pino,
+  type SerializedError,
+  stdSerializers,
+} from "pino";
+import { stackInSources } from "./source-places.ts";
 
 /** The methods of a logger that the product uses. */
 export type Log = Pick<Logger, "debug" | "info" | "warn" | "error">;
@@ -10,6 +17,7 @@ export function openLog(level: string, terminal?: DestinationStream): Logger {
   const options = {
     level,
     base: null,
+    serializers: { err: inSources },
     redact: {
       paths: [
         "authorization",
@@ -25,6 +33,14 @@ export function openLog(level: string, terminal?: DestinationStream): Logger {
   if (level === "silent") return pino(options);
   if (terminal === undefined) return pino(options, standardOutput());
   return pino(options, { write: (line) => terminal.write(readableLine(line)) });
+}
+
+/** Converts an error to what the log has of it, with a stack that leads to the sources. */
+function inSources(error: Error): object {
+  const converted = stdSerializers.err(error);
+  // A thrown value that is no error stays as it is.
+  if (!(error instanceof Error)) return converted;
+  return { ...converted, stack: stackInSources(converted.stack) };
 }
 
 /** The longest time in milliseconds that a line may wait for other lines, and the most characters that may wait. */
