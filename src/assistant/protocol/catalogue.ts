@@ -8,7 +8,7 @@ import {
   knownOf,
   nothingKnown,
 } from "../../platform/http/known-fields.ts";
-import { type ListedSchema, listedInput, listedOutput, wholeInput } from "./listed-schema.ts";
+import { type ListedSchema, listedInput, listedOutput } from "./listed-schema.ts";
 import type { Tool } from "./tool.ts";
 
 /** A tool as `tools/list` shows it. */
@@ -25,8 +25,6 @@ export interface OfferedTool {
   readonly tool: Tool;
   readonly listed: ListedTool;
   readonly input: z.ZodObject;
-  /** The listed schema of the input with every field, for refusals. */
-  readonly whole_input: ListedSchema;
   /** The names that the arguments may contain: those of the tool's input, and those of results that may be sent back as read. */
   readonly writable: KnownFields;
   readonly answered: KnownFields;
@@ -50,11 +48,16 @@ export function openCatalogues(tools: readonly Tool[]): Catalogues {
   const scope_of = new Map(tools.map((tool) => [tool.name, tool.scope]));
   if (scope_of.size !== tools.length) throw new Error("two tools have the same name");
   const made = new Map<string, Catalogue>();
+  // A schema is listed once, not for each level: that is most of the work, and every thread does it at its start.
+  const shown = tools.map((tool) => ({ tool, output: outputOf(tool) }));
   for (const role of roles) {
+    const offered = shown.map(({ tool, output }) => offer(tool, role, output));
     for (let level = 0; level <= mcpScopes.length; level += 1) {
       const scopes = mcpScopes.slice(0, level);
-      const seen = tools.filter((tool) => scopes.includes(tool.scope));
-      made.set(`${role} ${level}`, catalogueOf(seen, role));
+      made.set(
+        `${role} ${level}`,
+        catalogueOf(offered.filter(({ tool }) => scopes.includes(tool.scope))),
+      );
     }
   }
   return {
@@ -72,35 +75,30 @@ export function levelOf(scopes: ReadonlySet<McpScope>): number {
   return mcpScopes.reduce((level, scope, index) => (scopes.has(scope) ? index + 1 : level), 0);
 }
 
-function catalogueOf(tools: readonly Tool[], role: Role): Catalogue {
-  const offered = tools.map((tool): OfferedTool => {
-    const input = inputOf(tool, role);
-    return {
-      tool,
-      listed: listedOf(tool, role),
-      input,
-      whole_input: wholeInput(input),
-      writable: knownOf(input),
-      answered: answeredTo(tool),
-      forbids_all: forbidsAll(tool, role),
-    };
-  });
+function catalogueOf(offered: readonly OfferedTool[]): Catalogue {
   return {
     listed: offered.map(({ listed }) => listed),
     offered: new Map(offered.map((one) => [one.tool.name, one])),
   };
 }
 
-function listedOf(tool: Tool, role: Role): ListedTool {
+function offer(tool: Tool, role: Role, output: Pick<ListedTool, "outputSchema">): OfferedTool {
   const { name, title, description, annotations } = tool;
+  const input = inputOf(tool, role);
+  const inputSchema = listedInput(input);
   return {
-    name,
-    title,
-    description,
-    inputSchema: listedInput(inputOf(tool, role)),
-    ...(tool.has_known_output ? {} : { outputSchema: listedOutput(tool.output) }),
-    annotations,
+    tool,
+    listed: { name, title, description, inputSchema, ...output, annotations },
+    input,
+    writable: knownOf(input),
+    answered: answeredTo(tool),
+    forbids_all: forbidsAll(tool, role),
   };
+}
+
+/** Returns the output schema as listed; nothing where another tool shows it. */
+function outputOf({ has_known_output, output }: Tool): Pick<ListedTool, "outputSchema"> {
+  return has_known_output ? {} : { outputSchema: listedOutput(output) };
 }
 
 /** Returns the input schema for a role. It rejects unknown arguments: a misspelt filter would silently show too much. */

@@ -16,6 +16,7 @@ import { type FindNamed, hasIdsAlone, withoutNames } from "./arguments.ts";
 import { callTool, contextOf } from "./call-tool.ts";
 import type { OfferedTool } from "./catalogue.ts";
 import { invalidArguments } from "./invalid-arguments.ts";
+import { wholeInput } from "./listed-schema.ts";
 import { failed, notTheirView, refused } from "./refusals.ts";
 import type { ToolRead, ToolResult } from "./tool.ts";
 
@@ -122,12 +123,12 @@ async function outcomeOf(
   call: ToolCall,
 ): Promise<ToolResult | Refused> {
   const { request_id, caller, left, offered, sent } = call;
-  const { tool, input, whole_input, writable, answered, forbids_all } = offered;
+  const { tool, input, writable, answered, forbids_all } = offered;
   if (forbids_all && sent.scope === "all") return refused(notTheirView(), request_id);
   const parsed = input.safeParse(sent, { reportInput: true });
   if (!parsed.success || unknownFieldsIn(sent, writable, answered).length > 0) {
     const faults = faultsOf(offered, sent, parsed.error);
-    return refused(invalidArguments(tool.name, whole_input, faults), request_id);
+    return refused(invalidArguments(tool.name, wholeInput(input), faults), request_id);
   }
   try {
     const cx = contextOf(services, caller, request_id, left);
