@@ -8,7 +8,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { describe, expect, it } from "vitest";
 import { catalogueDocument, tools } from "../../src/assistant/catalogue.ts";
-import { INSTRUCTIONS } from "../../src/assistant/protocol/endpoint.ts";
+import { INSTRUCTIONS } from "../../src/assistant/protocol/instructions.ts";
 import { roles } from "../../src/domain/base/user.ts";
 import { packageRoot } from "../../src/platform/runtime/paths.ts";
 import type { Json } from "../support/world/world.ts";

@@ -242,7 +242,7 @@ describe("invalid calls", () => {
   it("with invalid arguments return a result with the fault and the expected value of each", async () => {
     const params = {
       name: "list_invoices",
-      arguments: { limit: 0, status: "paid", from: "yesterday", costumer: "Acme" },
+      arguments: { limit: 0, status: "paid", from: "tomorrow", costumer: "Acme" },
     };
     const { body } = await admin.rpc("tools/call", params);
     expect(body.result.isError).toBe(true);

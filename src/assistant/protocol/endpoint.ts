@@ -22,8 +22,10 @@ import {
 import type { Services } from "../../platform/runtime/services.ts";
 import type { FindNamed } from "./arguments.ts";
 import { answeredAtOnce } from "./at-once.ts";
+import { contextOf } from "./call-tool.ts";
 import type { Catalogues } from "./catalogue.ts";
 import { type GrantTokens, methodOf, openGate, personOf } from "./gate.ts";
+import { instructionsFor } from "./instructions.ts";
 import { plainAnswer, plainMessage } from "./plain-message.ts";
 import { isRefused, outcomeOfCall, structuredOf } from "./tool-outcome.ts";
 
@@ -109,13 +111,13 @@ function serverOf(
   services: Services,
   findNamed: FindNamed,
 ): (request: FastifyRequest) => Promise<Response> {
-  const served = new WeakMap<Request, FastifyRequest>();
+  const served = new WeakMap<Request, () => Server>();
   const modern = quietly(() =>
     createMcpHandler(
       ({ requestInfo }) => {
-        const request = requestInfo && served.get(requestInfo);
-        if (request === undefined) throw new Error("a server is asked for without a request");
-        return openServer(services, request, findNamed);
+        const open = requestInfo && served.get(requestInfo);
+        if (open === undefined) throw new Error("a server is asked for without a request");
+        return open();
       },
       { legacy: "reject", responseMode: "json" },
     ),
@@ -123,12 +125,14 @@ function serverOf(
   return async (fastify_request) => {
     const request = webRequest(services, fastify_request);
     const parsedBody = withoutCancellations(fastify_request.body);
+    const instructions = await instructionsOf(services, fastify_request);
+    const open = () => openServer(services, fastify_request, instructions, findNamed);
     if (!(await isLegacyRequest(request, parsedBody))) {
-      served.set(request, fastify_request);
+      served.set(request, open);
       return modern.fetch(request, { parsedBody });
     }
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-    const server = openServer(services, fastify_request, findNamed);
+    const server = open();
     await server.connect(transport);
     try {
       return await transport.handleRequest(request, { parsedBody });
@@ -169,16 +173,26 @@ function webRequest(services: Services, { raw }: FastifyRequest): Request {
   return new Request(`${services.config.base_url}${MCP_PATH}`, { method: "POST", headers });
 }
 
-export const INSTRUCTIONS = `Matchbook invoices work and retainers and recognises revenue. Read with the list_* and get_*
-tools. To change anything, call a plan_* tool, explain to the person what the plan does, and call commit with its
-plan_id when they have agreed. Only commit changes anything. Every plan_* tool answers with plan_id, kind, summary,
-changes (field, before, after), effects, warnings, expires_at and url, the page of the plan. Amounts are net of VAT.`;
+/** Returns the instructions for a message that may ask for them: the messages of a conversation after its start do not. */
+async function instructionsOf(services: Services, request: FastifyRequest): Promise<string> {
+  const { caller, left } = personOf(request);
+  const method = methodOf(request.body);
+  if (LATER.has(method) || String(method).startsWith("notifications/")) return "";
+  return instructionsFor(contextOf(services, caller, request.id, left), services.config.base_url);
+}
 
-function openServer(services: Services, request: FastifyRequest, findNamed: FindNamed): Server {
+const LATER: ReadonlySet<unknown> = new Set(["tools/list", "tools/call", "ping"]);
+
+function openServer(
+  services: Services,
+  request: FastifyRequest,
+  instructions: string,
+  findNamed: FindNamed,
+): Server {
   const { caller, catalogue, left } = personOf(request);
   const server = new Server(
     { name: "matchbook", title: "Matchbook", version: "1.0.0" },
-    { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
+    { capabilities: { tools: {} }, instructions },
   );
   server.setRequestHandler("tools/list", () => ({ tools: [...catalogue.listed] as never[] }));
   server.setRequestHandler("tools/call", async ({ params }) => {

@@ -3,7 +3,7 @@ import { MOST_FIELD_ERRORS } from "../../domain/base/field-errors.ts";
 import { nearestName } from "../../domain/base/nearest-name.ts";
 import { type FieldError, Problem } from "../../domain/base/problem.ts";
 import { pathFrom } from "../../platform/http/schemas.ts";
-import type { ListedSchema } from "./listed-schema.ts";
+import { DAY_FORM, type ListedSchema } from "./listed-schema.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -78,7 +78,7 @@ function bareFormOf(schema: Json): string {
     case "object":
       return objectForm(schema);
     default:
-      return schema.format === "date" ? "a day such as 2026-03-31" : "a text";
+      return String(schema.description).includes(DAY_FORM) ? "a day such as 2026-03-31" : "a text";
   }
 }
 

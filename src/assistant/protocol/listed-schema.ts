@@ -106,6 +106,9 @@ interface Place {
 }
 
 function shortened(schema: Json, form: Form, place: Place = { lists: 0, is_root: true }): Json {
+  if (schema.format === "date" && !form.is_output) {
+    return shortened(withDayWords(schema, place), form, place);
+  }
   const { type, anyOf, oneOf, allOf, properties, items, enum: values, ...rest } = schema;
   if (allOf !== undefined) throw new Error("a tool's schema cannot be shown with allOf");
   const kept = Object.fromEntries(
@@ -132,6 +135,15 @@ function shortened(schema: Json, form: Form, place: Place = { lists: 0, is_root:
   }
   const of_values = values === undefined ? {} : { enum: values };
   return { type: type ?? typeof kept.const, ...kept, ...of_values };
+}
+
+/** The form of a day, by which its listed schema is known. */
+export const DAY_FORM = "YYYY-MM-DD";
+
+/** Returns the schema of a day with its forms in words: tools take more than its format says (`day-words.ts`). */
+function withDayWords({ format: _, description, ...schema }: Json, { lists }: Place): Json {
+  const forms = lists > 0 ? `${DAY_FORM}.` : `${DAY_FORM}, today or yesterday.`;
+  return { ...schema, description: description === undefined ? forms : `${description} ${forms}` };
 }
 
 /** Splits a list of types into one schema for each type, because not all clients understand such a list. */

@@ -30,7 +30,7 @@ export function planTool(proposal: Proposal): Tool {
   return defineTool({
     name: proposal.name,
     title: proposal.title,
-    description: `${proposal.description} Changes nothing: \`commit\` the plan once the person agrees.`,
+    description: `${proposal.description} Only \`commit\` changes anything.`,
     scope: proposal.scope,
     annotations: { readOnlyHint: true, openWorldHint: false },
     input: proposal.input,

@@ -1,6 +1,6 @@
 /**
- * Runs a tool call: validates the arguments by the catalogue's schema, replaces names in them by ids, and calls the
- * tool. Every refusal is a result. The official server and the short path (`plain-message.ts`) both use it.
+ * Runs a tool call: replaces `today` and `yesterday` in the arguments by days, validates them by the catalogue's schema, replaces
+ * names by ids, and calls the tool. Every refusal is a result. The official server and the short path (`plain-message.ts`) both use it.
  */
 import * as z from "zod";
 import { type FieldError, Problem } from "../../domain/base/problem.ts";
@@ -15,6 +15,7 @@ import { contextFor, type Services } from "../../platform/runtime/services.ts";
 import { type FindNamed, hasIdsAlone, withoutNames } from "./arguments.ts";
 import { callTool, contextOf } from "./call-tool.ts";
 import type { OfferedTool } from "./catalogue.ts";
+import { withDays } from "./day-words.ts";
 import { invalidArguments } from "./invalid-arguments.ts";
 import { wholeInput } from "./listed-schema.ts";
 import { failed, notTheirView, refused } from "./refusals.ts";
@@ -122,16 +123,17 @@ async function outcomeOf(
   findNamed: FindNamed,
   call: ToolCall,
 ): Promise<ToolResult | Refused> {
-  const { request_id, caller, left, offered, sent } = call;
+  const { request_id, caller, left, offered } = call;
   const { tool, input, writable, answered, forbids_all } = offered;
-  if (forbids_all && sent.scope === "all") return refused(notTheirView(), request_id);
-  const parsed = input.safeParse(sent, { reportInput: true });
-  if (!parsed.success || unknownFieldsIn(sent, writable, answered).length > 0) {
-    const faults = faultsOf(offered, sent, parsed.error);
-    return refused(invalidArguments(tool.name, wholeInput(input), faults), request_id);
-  }
+  if (forbids_all && call.sent.scope === "all") return refused(notTheirView(), request_id);
   try {
     const cx = contextOf(services, caller, request_id, left);
+    const sent = await withDays(cx, input, call.sent);
+    const parsed = input.safeParse(sent, { reportInput: true });
+    if (!parsed.success || unknownFieldsIn(sent, writable, answered).length > 0) {
+      const faults = faultsOf(offered, sent, parsed.error);
+      return refused(invalidArguments(tool.name, wholeInput(input), faults), request_id);
+    }
     const named = await withoutNames(cx, input, parsed.data, findNamed);
     const result = await callTool(services, tool, cx, named, request_id);
     if (services.checks_replies) tool.output.parse(structuredOf(result));

@@ -5,6 +5,7 @@
 import * as z from "zod";
 import { readTools } from "../../../src/assistant/catalogue.ts";
 import { withoutNames } from "../../../src/assistant/protocol/arguments.ts";
+import { withDays } from "../../../src/assistant/protocol/day-words.ts";
 import type { Tool, ToolResult } from "../../../src/assistant/protocol/tool.ts";
 import { structuredOf } from "../../../src/assistant/protocol/tool-outcome.ts";
 import { findNamed } from "../../../src/assistant/views/names.ts";
@@ -41,7 +42,8 @@ export async function toolAnswer(
 ): Promise<ToolAnswer> {
   const tool = toolNamed(name);
   const input = tool.input(cx.caller.person.role);
-  const named = await withoutNames(cx, input, input.parse(args), findNamed);
+  const sent = await withDays(cx, input, args);
+  const named = await withoutNames(cx, input, input.parse(sent), findNamed);
   const result = await tool.call(cx, named);
   // The answer must be plain JSON, without fields that the tool does not declare.
   const structured = JSON.parse(JSON.stringify(structuredOf(result)));

@@ -270,6 +270,9 @@ describe("get_my_work", () => {
   it("states that nothing waits", async () => {
     const reported = await myWork();
     expect(reported.lines[0]).toMatch(/^View: mine\. In scope: 0\. Beyond scope: \d+\.$/);
-    expect(reported.lines[2]).toBe("No lines are open for work.");
+    expect(reported.lines[1]).toMatch(
+      /^Today is [A-Z][a-z]+day \d{4}-\d\d-\d\d, Europe\/Copenhagen\.$/,
+    );
+    expect(reported.lines[3]).toBe("No lines are open for work.");
   });
 });
