@@ -37,7 +37,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   sales: ["hours", "invoices", "credit-notes"],
   recurring: ["series", "occurrences", "test-clock"],
   work: ["registrations"],
-  revenue: ["revenue-facts", "accruals", "closes", "reports"],
+  revenue: ["revenue-facts", "accruals", "closes", "reports", "outlook"],
   overview: ["views", "search", "today", "series-list", "inspection", "imports", "studio"],
 };
 

@@ -1,12 +1,12 @@
 /** Presents series as rows of a list, with their next occurrence: as data and as a table. */
 import * as z from "zod";
 import { customerNames } from "../../features/catalogue/customers/queries.ts";
-import { nextOccurrences } from "../../features/recurring/occurrences/price-periods.ts";
+import { upcomingOccurrences } from "../../features/recurring/occurrences/price-periods.ts";
 import { occurrenceStates, SeriesResource } from "../../features/recurring/series/schemas.ts";
 import type { PersonReader } from "../../platform/commands/context.ts";
 import { amountText, quoted, tableOf } from "../protocol/words.ts";
 
-/** A series with its customer and its next occurrence, which is null where none is left. */
+/** A series with its customer, the occurrence that is invoiced next, which is null where there is none, and those apart from it. */
 export const ListedSeries = SeriesResource.omit({ lines: true }).extend({
   line_count: z.int(),
   customer_name: z.string(),
@@ -20,6 +20,9 @@ export const ListedSeries = SeriesResource.omit({ lines: true }).extend({
       net: z.number().describe("Net of VAT, as of now."),
     })
     .nullable(),
+  apart: z
+    .array(z.string())
+    .describe("Not next, but left to a person, failed or skipped: `waits 2025-11`."),
 });
 
 export type ListedSeries = z.output<typeof ListedSeries>;
@@ -30,18 +33,21 @@ export async function withNext(
   series: readonly SeriesResource[],
 ): Promise<ListedSeries[]> {
   const ids = series.map((one) => one.id);
-  const next = await nextOccurrences(cx, ids);
+  const upcoming = await upcomingOccurrences(cx, ids);
   const customer_ids = series.map((one) => one.customer_id);
   const names = await customerNames(cx, customer_ids);
   return series.map(({ lines, ...one }) => ({
     ...one,
     line_count: lines.length,
     customer_name: names.get(one.customer_id) ?? "",
-    next: (next.get(one.id) ?? null) as ListedSeries["next"],
+    next: (upcoming.get(one.id)?.next ?? null) as ListedSeries["next"],
+    apart: [...(upcoming.get(one.id)?.apart ?? [])],
   }));
 }
 
+/** Returns a table of series; the column `apart` is there if a series has periods apart from its next one. */
 export function seriesTable(series: readonly ListedSeries[], nothing: string): string {
+  const has_apart = series.some(({ apart }) => apart.length > 0);
   return tableOf(series, nothing, {
     series: ({ id }) => id,
     status: ({ cancelled_at, status }) => (cancelled_at === null ? status : `${status}, cancelled`),
@@ -49,7 +55,14 @@ export function seriesTable(series: readonly ListedSeries[], nothing: string): s
     "external id": ({ external_id }) => quoted(external_id),
     frequency: ({ frequency }) => frequency,
     runs: ({ start_date, end_date }) => `${start_date} to ${end_date ?? "open"}`,
-    next: ({ next }) => (next === null ? "nothing left" : `${next.period} on ${next.issue_date}`),
+    next: nextText,
     net: ({ next, currency }) => (next === null ? "-" : amountText(next.net, currency)),
+    ...(has_apart && { apart: ({ apart }: ListedSeries) => apart.join(", ") || "-" }),
   });
+}
+
+function nextText({ next, apart, issue_timing }: ListedSeries): string {
+  if (next === null) return apart.length === 0 ? "nothing left" : "nothing scheduled";
+  const by_hand = issue_timing.mode === "manual" ? ", by hand" : "";
+  return `${next.period} on ${next.issue_date}${by_hand}`;
 }

@@ -2,8 +2,8 @@
 import * as z from "zod";
 import { unseenWarning } from "../../domain/base/visibility.ts";
 import { getCustomer } from "../../features/catalogue/customers/queries.ts";
-import { nextOccurrences } from "../../features/recurring/occurrences/price-periods.ts";
-import { activateSeries, todayOf } from "../../features/recurring/series/activate.ts";
+import { upcomingOccurrences } from "../../features/recurring/occurrences/price-periods.ts";
+import { activateSeries } from "../../features/recurring/series/activate.ts";
 import type { SeriesResource } from "../../features/recurring/series/schemas.ts";
 import type { PersonReader } from "../../platform/commands/context.ts";
 import type { PersonTx } from "../../platform/commands/tx.ts";
@@ -50,12 +50,15 @@ export async function waitingPeriods(
   series: SeriesResource,
 ): Promise<string[]> {
   if (series.status !== "active" || series.issue_timing.mode === "manual") return [];
-  const next = (await nextOccurrences(inside, [series.id])).get(series.id);
-  if (next === undefined || next.issue_date >= (await todayOf(inside))) return [];
+  const upcoming = (await upcomingOccurrences(inside, [series.id])).get(series.id);
+  const first = upcoming?.apart.find((words) => words.startsWith(WAITS));
+  if (first === undefined) return [];
   return [
-    `Periods that fell due before today are not issued automatically, the first being ${next.period}: plan_issue_occurrence issues one.`,
+    `Periods that fell due before today are not issued automatically, the first being ${first.slice(WAITS.length)}: plan_issue_occurrence issues one.`,
   ];
 }
+
+const WAITS = "waits ";
 
 export function warningsOf({ caller }: PersonReader, { lines }: SeriesResource): string[] {
   return [

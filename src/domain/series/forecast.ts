@@ -66,7 +66,7 @@ export function* periodsAhead(
 }
 
 /** Returns the index of the period that contains a date, or 0; undefined when the series has ended by that date. */
-function startIndex(series: Recurrence, day: CalendarDate): number | undefined {
+export function startIndex(series: Recurrence, day: CalendarDate): number | undefined {
   return day < series.start_date ? 0 : indexContaining(series, day);
 }
 

@@ -7,9 +7,11 @@ import { type SeriesPeriod, timesOf } from "../../../domain/series/period.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { hoursByLine } from "../../sales/hours/queries.ts";
 import { linesOfInvoices } from "../../sales/invoices/queries.ts";
+import { todayOf } from "../series/activate.ts";
 import { linesOfPeriod } from "../series/periods.ts";
 import { findManySeries } from "../series/queries.ts";
-import { firstOpen, type Series, stateOf } from "../series/series.ts";
+import { type Series, stateOf } from "../series/series.ts";
+import { type Upcoming, upcomingOf } from "./find-upcoming.ts";
 
 /** A period of a series with its invoiced amount, or the amount that it would be invoiced with, in minor units. */
 export interface PricedPeriod {
@@ -57,28 +59,49 @@ interface NextOccurrence {
   readonly net: number;
 }
 
-/** Returns the first open occurrence of each series by the series' id; series without an open occurrence have no entry. */
-export async function nextOccurrences(
+/** What lists show of a series: the occurrence that is invoiced next, and others in words (`waits 2025-11`). */
+interface UpcomingOccurrences {
+  readonly next: NextOccurrence | null;
+  readonly apart: readonly string[];
+}
+
+/** The most occurrences that are named besides the next one. */
+const MOST_APART = 6;
+
+/** Returns the next occurrence of each series by the series' id, and the ones apart from it (`upcomingOf`). */
+export async function upcomingOccurrences(
   cx: Reader,
   ids: readonly string[],
-): Promise<Map<string, NextOccurrence>> {
-  const many = await findManySeries(cx, ids);
-  const open = [...many.values()].flatMap((series) => {
-    const period = firstOpen(series);
-    return period === undefined ? [] : [{ series, period }];
-  });
-  const priced = await pricedPeriods(cx, open);
+): Promise<Map<string, UpcomingOccurrences>> {
+  if (ids.length === 0) return new Map();
+  const [many, today] = await Promise.all([findManySeries(cx, ids), todayOf(cx)]);
+  const found = [...many.values()].map((series) => ({ series, ...upcomingOf(series, today) }));
+  const priced = await pricedPeriods(
+    cx,
+    found.flatMap(({ series, next }) => (next === undefined ? [] : [{ series, period: next }])),
+  );
+  const next = new Map(priced.map((one) => [one.series.id, nextFrom(one)]));
   return new Map(
-    priced.map(({ series, period, net }) => [
-      series.id,
-      {
-        period: period.key,
-        period_from: period.from,
-        period_to: period.to,
-        issue_date: timesOf(period, series.timing).issue_date,
-        status: stateOf(series, period),
-        net: scaledToNumber(net, currencyDigits(series.currency)),
-      },
+    found.map(({ series: { id }, apart }) => [
+      id,
+      { next: next.get(id) ?? null, apart: wordsApart(apart) },
     ]),
   );
+}
+
+function nextFrom({ series, period, net }: PricedPeriod): NextOccurrence {
+  return {
+    period: period.key,
+    period_from: period.from,
+    period_to: period.to,
+    issue_date: timesOf(period, series.timing).issue_date,
+    status: stateOf(series, period),
+    net: scaledToNumber(net, currencyDigits(series.currency)),
+  };
+}
+
+function wordsApart(apart: Upcoming["apart"]): string[] {
+  const named = apart.slice(0, MOST_APART).map(({ state, period }) => `${state} ${period.key}`);
+  const more = apart.length - named.length;
+  return more > 0 ? [...named, `and ${more} more`] : named;
 }

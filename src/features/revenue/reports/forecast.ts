@@ -86,7 +86,8 @@ export function* linesAhead(
   }
 }
 
-function isForecast({ recognition_method }: Pick<Line, "recognition_method">): boolean {
+/** Whether a line earns or is invoiced without work that no one knows in advance. */
+export function isForecast({ recognition_method }: Pick<Line, "recognition_method">): boolean {
   return recognition_method === "value" || recognition_method === "on_issue";
 }
 

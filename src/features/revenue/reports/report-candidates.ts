@@ -18,7 +18,7 @@ import { Slices } from "../../../platform/runtime/slices.ts";
 import { linesOfPeriods } from "../../recurring/series/periods.ts";
 import type { Configuration } from "../../settings/configuration/queries.ts";
 import { waitingPeriods } from "../revenue-facts/list-waiting.ts";
-import { type CustomerFacts, factsOfSeries } from "../revenue-facts/read-facts.ts";
+import { type CustomerFacts, type Facts, factsOfSeries } from "../revenue-facts/read-facts.ts";
 import { type Ahead, forecastFrom, linesAhead } from "./forecast.ts";
 import type { Basis } from "./schemas.ts";
 
@@ -260,6 +260,15 @@ async function* customersWithSeries(
   scope: ReportScope,
   started_by: CalendarDate,
 ): AsyncGenerator<CustomerFacts> {
+  for await (const { customers } of factsWithSeries(cx, scope, started_by)) yield* customers;
+}
+
+/** Yields the series of customers that have an active one in scope, started by a date, with the rates; some customers at a time. */
+export async function* factsWithSeries(
+  cx: Reader,
+  scope: ReportScope,
+  started_by: CalendarDate,
+): AsyncGenerator<Facts> {
   // Waiting lines belong to no invoice.
   if (scope.invoice_id !== null) return;
   const rows = await cx.rows<{ customer_id: string }>(sql`
@@ -268,6 +277,6 @@ async function* customersWithSeries(
        and (${scope.customer_id}::uuid is null or customer_id = ${scope.customer_id}) and (${scope.series_id}::uuid is null or id = ${scope.series_id})`);
   const ids = rows.map((row) => row.customer_id);
   for (let at = 0; at < ids.length; at += CUSTOMERS_AT_A_TIME) {
-    yield* (await factsOfSeries(cx, ids.slice(at, at + CUSTOMERS_AT_A_TIME))).customers;
+    yield await factsOfSeries(cx, ids.slice(at, at + CUSTOMERS_AT_A_TIME));
   }
 }

@@ -28,6 +28,10 @@ export interface Entry {
   readonly asset: Money | null;
   readonly liability: Money | null;
   readonly hours: bigint;
+  /** What series will invoice in the month beyond `invoiced`; null while a rate is missing, absent where nothing is. */
+  readonly scheduled?: Money | null;
+  /** The part of it that the forecast of the next month has as invoiced. */
+  readonly scheduled_ahead?: Money;
   /** The line of a group by line. */
   readonly line?: EntryLine;
 }
@@ -55,6 +59,24 @@ export const EVERYTHING: ReportScope = {
   user_id: null,
   product_id: null,
 };
+
+/** Returns the place of a row among the rows of all months. */
+export function placeOf({ month, key }: Pick<Entry, "month" | "key">): string {
+  return `${month} ${key}`;
+}
+
+/** Returns rows with what is scheduled, in the order of months and keys; a row that has nothing else is added. */
+export function withScheduled(entries: readonly Entry[], scheduled: readonly Entry[]): Entry[] {
+  const waiting = new Map(scheduled.map((entry) => [placeOf(entry), entry]));
+  const both = entries.map((entry) => {
+    const own = waiting.get(placeOf(entry));
+    waiting.delete(placeOf(entry));
+    if (own === undefined) return entry;
+    const { scheduled = null, scheduled_ahead = 0n } = own;
+    return { ...entry, scheduled, scheduled_ahead };
+  });
+  return [...both, ...waiting.values()].sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
+}
 
 /** Sums all lines of the account by month, in one pass; months without amounts have no entry. */
 export function entriesByMonth(

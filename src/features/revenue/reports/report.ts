@@ -2,6 +2,7 @@
  * Lists revenue (spec 3.11): by line and user, or summed by customer, user, product or month. Lines are processed in the order
  * of their ids, as far as a page needs them; groups need all lines, one customer at a time.
  */
+import type * as z from "zod";
 import { addToMonth, type Month } from "../../../domain/base/calendar.ts";
 import { currencyDigits } from "../../../domain/base/currency.ts";
 import { type Money, scaledToNumber } from "../../../domain/base/money.ts";
@@ -21,9 +22,9 @@ import { type Configuration, getConfiguration } from "../../settings/configurati
 import { currentMonth } from "../accruals/queries.ts";
 import { isShown, type LineMonth } from "./line-months.ts";
 import { candidateLines, type ReportScope } from "./report-candidates.ts";
-import { type Entry, groupsOf, isInScope } from "./report-groups.ts";
+import { type Entry, groupsOf, isInScope, withScheduled } from "./report-groups.ts";
 import { lineMonthsOf } from "./report-rows.ts";
-import { MOST_MONTHS, RecognitionEntry, type RecognitionQuery } from "./schemas.ts";
+import { type Grouping, MOST_MONTHS, RecognitionEntry, type RecognitionQuery } from "./schemas.ts";
 
 /** Returns a page of revenue as text. */
 export async function listRecognition(cx: Reader, page: RecognitionQuery): Promise<JsonText> {
@@ -34,20 +35,51 @@ export async function listRecognition(cx: Reader, page: RecognitionQuery): Promi
   );
 }
 
-/** Returns a page of revenue. A filter with an unknown reference gives an empty list. */
+/** A row of the report; a forecast if its month is in the future. */
+export type ReportEntry = Entry & { readonly forecast: boolean };
+
+/** What a row is about: a group, or a line of one user in the currency of the line. */
+export type RowKind = Grouping | "line_of_user";
+
+/** The months of scheduled rows: from the current one on, or later. */
+export interface MonthsAhead {
+  readonly from: Month;
+  readonly to: Month;
+}
+
+/** Returns rows with what series will invoice beyond `invoiced`, each with this amount alone. */
+type FindScheduled = (
+  cx: Reader,
+  configuration: Configuration,
+  scope: ReportScope,
+  kind: RowKind,
+  months: MonthsAhead,
+) => Promise<Entry[]>;
+
+/**
+ * Returns a page of revenue. A filter with an unknown reference gives an empty list. With `findScheduled` the rows from the current
+ * month on have what is scheduled, and there are rows for what is scheduled alone.
+ */
 export async function pageOfRecognition(
   cx: Reader,
   page: RecognitionQuery,
-): Promise<RowsOfPage<Entry & { readonly forecast: boolean }>> {
+  findScheduled?: FindScheduled,
+): Promise<RowsOfPage<ReportEntry>> {
   const scope = await scopeOf(cx, page);
   if (scope === undefined) return { rows: [], next_cursor: null };
   const configuration = await getConfiguration(cx);
   const after = afterFrom(page);
   const current = currentMonth(cx, configuration);
-  const entries =
+  const found =
     page.group_by === "line"
       ? await lineEntries(cx, configuration, page, scope, after, current)
       : await groupEntries(cx, configuration, page, scope, after);
+  const kind = page.group_by === "line" ? "line_of_user" : page.group_by;
+  const months = { from: page.from > current ? page.from : current, to: page.to };
+  const entries =
+    findScheduled && current <= page.to
+      ? withScheduled(found, await findScheduled(cx, configuration, scope, kind, months))
+      : found;
   const rest = entries.filter((entry) => isAfter(entry, after));
   const shown = rest.slice(0, page.limit);
   const last = rest.length > shown.length ? shown.at(-1) : undefined;
@@ -204,28 +236,31 @@ async function groupEntries(
 }
 
 function presentEntry(entry: Entry, forecast: boolean): JsonText {
+  return jsonText(shownEntry(entry, forecast));
+}
+
+/** Returns a row as the API shows it, without what is scheduled. */
+export function shownEntry(entry: Entry, forecast: boolean): z.output<typeof RecognitionEntry> {
   const digits = currencyDigits(entry.currency);
   const money = (amount: Money | null): number | null =>
     amount === null ? null : scaledToNumber(amount, digits);
-  return jsonText(
-    RecognitionEntry.parse({
-      object: "recognition_entry",
-      month: entry.month,
-      customer_id: null,
-      invoice_id: null,
-      series_id: null,
-      period: null,
-      line_id: null,
-      product_id: null,
-      user_id: null,
-      ...entry.ids,
-      currency: entry.currency,
-      earned: money(entry.earned),
-      invoiced: money(entry.invoiced),
-      contract_asset: money(entry.asset),
-      contract_liability: money(entry.liability),
-      hours: scaledToNumber(entry.hours, HOURS_DECIMALS),
-      forecast,
-    }),
-  );
+  return RecognitionEntry.parse({
+    object: "recognition_entry",
+    month: entry.month,
+    customer_id: null,
+    invoice_id: null,
+    series_id: null,
+    period: null,
+    line_id: null,
+    product_id: null,
+    user_id: null,
+    ...entry.ids,
+    currency: entry.currency,
+    earned: money(entry.earned),
+    invoiced: money(entry.invoiced),
+    contract_asset: money(entry.asset),
+    contract_liability: money(entry.liability),
+    hours: scaledToNumber(entry.hours, HOURS_DECIMALS),
+    forecast,
+  });
 }
