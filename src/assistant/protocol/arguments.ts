@@ -34,6 +34,9 @@ export type NamedKind = "customer" | "product" | "user" | "invoice" | "credit_no
 
 const kinds = new WeakMap<object, NamedKind>();
 
+/** Users that are not one person: a tool takes `all` where it says so. */
+const takes_all = new WeakSet<object>();
+
 /** The forms of a reference, by kind. */
 const FORMS: Readonly<Record<NamedKind, string>> = {
   customer: "Id, ext:<external_id>, or a unique name.",
@@ -53,6 +56,13 @@ export function reference(kind: NamedKind, description?: string) {
     .overwrite((value) => (isRef(value) && !value.startsWith("ext:") ? value.toLowerCase() : value))
     .describe([description, FORMS[kind]].filter(Boolean).join(" "));
   kinds.set(schema, kind);
+  return schema;
+}
+
+/** A reference to a user, or `all` for every user. */
+export function userOrAll(description?: string) {
+  const schema = reference("user", description);
+  takes_all.add(schema);
   return schema;
 }
 
@@ -89,7 +99,9 @@ async function replaced(
   if (value === undefined || value === null) return value;
   const kind = kinds.get(schema);
   if (kind !== undefined) {
-    const is_ref = typeof value !== "string" || isRef(value) || (kind === "user" && value === "me");
+    const is_word =
+      (kind === "user" && value === "me") || (takes_all.has(schema) && value === "all");
+    const is_ref = typeof value !== "string" || isRef(value) || is_word;
     return is_ref ? value : find(kind, value, pathText(path));
   }
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {

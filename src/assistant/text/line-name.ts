@@ -3,6 +3,7 @@ import { linesById } from "../../domain/series/line-id.ts";
 import { contentAt } from "../../domain/series/series.ts";
 import { findSeriesLines } from "../../features/recurring/series/queries.ts";
 import { findLines } from "../../features/sales/invoices/queries.ts";
+import type { Registration } from "../../features/work/registrations/present.ts";
 import { getWork } from "../../features/work/registrations/queries.ts";
 import type { WorkResource } from "../../features/work/registrations/schemas.ts";
 import type { Reader } from "../../platform/commands/context.ts";
@@ -28,4 +29,27 @@ export async function nameOfLine(
   const content = origin && period_index !== null ? contentAt(origin, period_index) : null;
   const { currency } = series;
   return { line: content?.description_override ?? content?.product_name ?? "a line", currency };
+}
+
+/** Returns the names of the lines of registrations by their ids, with three queries for all; a line without a name is missing. */
+export async function namesOfLines(
+  cx: Reader,
+  works: readonly Registration[],
+): Promise<ReadonlyMap<string, string>> {
+  const line_ids = works.map(({ line_id }) => line_id);
+  const series_ids = [...new Set(works.flatMap(({ series_id }) => series_id ?? []))];
+  const [found, series] = await Promise.all([
+    findLines(cx, line_ids),
+    findSeriesLines(cx, series_ids, line_ids),
+  ]);
+  const names = new Map<string, string>();
+  for (const { line_id, series_id, period, period_index } of works) {
+    const invoiced = found.get(line_id)?.line;
+    const lines = series_id === null ? undefined : series.get(series_id)?.lines;
+    const origin = lines && period !== null ? linesById(lines)(line_id, period) : undefined;
+    const content = origin && period_index !== null ? contentAt(origin, period_index) : null;
+    const line = invoiced ?? content;
+    if (line) names.set(line_id, line.description_override ?? line.product_name);
+  }
+  return names;
 }

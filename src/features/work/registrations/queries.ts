@@ -61,7 +61,7 @@ export async function pageOfWork<Shown>(
   });
 }
 
-type WorkFilters = Omit<WorkQuery, "limit" | "cursor" | "updated_since">;
+export type WorkFilters = Omit<WorkQuery, "limit" | "cursor" | "updated_since">;
 
 /** Returns the total hours of all registrations that meet the filters, in 1/100 of an hour. */
 export async function sumOfWork(cx: Reader, filters: WorkFilters): Promise<bigint> {
@@ -71,7 +71,8 @@ export async function sumOfWork(cx: Reader, filters: WorkFilters): Promise<bigin
   return (await cx.row<{ hours: bigint }>(numbered(sum, values)))?.hours ?? 0n;
 }
 
-async function workConditions(cx: Reader, page: WorkFilters): Promise<Condition[]> {
+/** Returns the conditions of the filters; an unknown reference selects nothing. */
+export async function workConditions(cx: Reader, page: WorkFilters): Promise<Condition[]> {
   const conditions: Condition[] = [];
   for (const [ref, table, condition] of [
     [page.customer, "customers", OF_CUSTOMER],
@@ -95,6 +96,13 @@ async function workConditions(cx: Reader, page: WorkFilters): Promise<Condition[
   ];
   conditions.push(...given.filter(([, value]) => value !== undefined));
   return conditions;
+}
+
+/** Returns registrations by their ids, in no order; unknown ids are left out. */
+export function findWork(cx: Reader, ids: readonly string[]): Promise<Registration[]> {
+  return cx.rows<Registration>(
+    sql`select ${raw(COLUMNS)} from work_registrations where account_id = ${cx.caller.account_id} and id = any(${ids})`,
+  );
 }
 
 /** Returns one registration as the API shows it. Throws NOT_FOUND. */
