@@ -65,7 +65,13 @@ describe("the end of a retainer", () => {
     expect(await series.show(id)).toMatchObject({ end_date: "2027-03-10" });
     const { data } = await world.done("GET /credit-notes?limit=1");
     expect(data[0]).toMatchObject({ kind: "partial", lines: [{ amount: 21_000 }] });
-    expect(textOf(await admin.get(`/retainers/${id}`))).toContain("Last day 10 Mar 2027");
+    const ended = await admin.get(`/retainers/${id}`);
+    expect(textOf(ended)).toContain("Last day 10 Mar 2027");
+    const waits = "Credit note DKK 21,000.00 net, waits to be issued";
+    expect(textOf(ended)).toContain(waits);
+    expect(ended.html).toContain(`href="/credit-notes/${data[0].id}"`);
+    await series.run();
+    expect(textOf(await admin.get(`/retainers/${id}`))).not.toContain("waits to be issued");
   });
 
   it("without credit notes keeps what is invoiced", async () => {

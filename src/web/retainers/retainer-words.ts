@@ -58,6 +58,11 @@ export const enRetainer = {
   sends_nothing: "Nothing: you send it yourself",
   earned: "Earned, not invoiced",
   cancelled: "Cancelled",
+  credit_note: "Credit note",
+  credit_waits: {
+    queued: (amount: string) => `${amount} net, waits to be issued`,
+    failed: (amount: string) => `${amount} net, could not be issued`,
+  },
   lead: (rhythm: string, since: string, timing: string) => `${rhythm} since ${since}, ${timing}`,
   lead_draft: (rhythm: string, from: string, timing: string) => `${rhythm} from ${from}, ${timing}`,
   what: "What it invoices",
@@ -191,6 +196,11 @@ export const daRetainer: typeof enRetainer = {
   sends_nothing: "Ikke: du sender den selv",
   earned: "Optjent, ikke faktureret",
   cancelled: "Opsagt",
+  credit_note: "Kreditnota",
+  credit_waits: {
+    queued: (amount) => `${amount} ekskl. moms, venter på at blive udstedt`,
+    failed: (amount) => `${amount} ekskl. moms, kunne ikke udstedes`,
+  },
   lead: (rhythm, since, timing) => `${rhythm} siden ${since}, ${timing}`,
   lead_draft: (rhythm, from, timing) => `${rhythm} fra ${from}, ${timing}`,
   what: "Det faktureres",

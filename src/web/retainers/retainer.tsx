@@ -7,6 +7,10 @@ import { earnedNotInvoiced } from "../../features/overview/series-list/read-earn
 import { periodsInRanges } from "../../features/recurring/occurrences/price-range.ts";
 import { invoiceNumbers } from "../../features/recurring/occurrences/read-record.ts";
 import { effectiveIndex, firstOpen, uncancelled } from "../../features/recurring/series/series.ts";
+import {
+  type WaitingNote,
+  waitingNotesOfSeries,
+} from "../../features/sales/credit-notes/queries.ts";
 import { Island } from "../frame/island.tsx";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
 import { isAdmin } from "../frame/seen.ts";
@@ -37,10 +41,11 @@ async function show(request: PageRequest): Promise<PageAnswer> {
   if (is_draft && isOneForm(seen)) return draftPage(request, seen);
   const lines = linesAt(series.lines, effectiveIndex(series), "effective");
   const user_ids = lines.flatMap(({ content }) => content.assignees.map(({ user_id }) => user_id));
-  const [strip, names, earned] = await Promise.all([
+  const [strip, names, earned, waiting] = await Promise.all([
     is_draft ? aheadOf(request, seen) : stripOf(request, seen),
     userNames(cx, user_ids),
     earnedOf(request, seen),
+    series.cancelled_at === null ? [] : waitingNotesOfSeries(cx, id),
   ]);
   const content = (
     <>
@@ -62,7 +67,7 @@ async function show(request: PageRequest): Promise<PageAnswer> {
             />
           )}
         </div>
-        <RetainerFacts request={request} seen={seen} earned={earned} />
+        <RetainerFacts request={request} seen={seen} earned={earned} waiting={waiting} />
       </div>
     </>
   );
@@ -76,7 +81,7 @@ async function draftPage(request: PageRequest, seen: SeenRetainer): Promise<Page
     <>
       {await draftForm(request, seen)}
       <div class="below-form">
-        <RetainerFacts request={request} seen={seen} earned={null} />
+        <RetainerFacts request={request} seen={seen} earned={null} waiting={[]} />
       </div>
     </>
   );
@@ -209,8 +214,13 @@ const LOOKS: Readonly<Record<RetainerState, "ok" | "hot" | "warn" | null>> = {
   discarded: null,
 };
 
-function RetainerFacts(props: { request: PageRequest; seen: SeenRetainer; earned: bigint | null }) {
-  const { request, seen, earned } = props;
+function RetainerFacts(props: {
+  request: PageRequest;
+  seen: SeenRetainer;
+  earned: bigint | null;
+  waiting: readonly WaitingNote[];
+}) {
+  const { request, seen, earned, waiting } = props;
   const { words: all, language } = request.reader;
   const words = all.retainer;
   const { series, customer, customer_href, today } = seen;
@@ -248,6 +258,11 @@ function RetainerFacts(props: { request: PageRequest; seen: SeenRetainer; earned
           ...(earned === null
             ? []
             : [{ name: words.earned, value: moneyOf(language, earned, series.currency) }]),
+          ...waiting.map(({ id, queue_state, net }) => ({
+            name: words.credit_note,
+            value: words.credit_waits[queue_state](moneyOf(language, net, series.currency)),
+            href: `/credit-notes/${id}`,
+          })),
         ]}
       />
     </Facts>

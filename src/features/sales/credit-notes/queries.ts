@@ -100,6 +100,26 @@ export function creditNoteConditions(
 /** The columns of a credit note that a search reads. */
 export const SEARCHED = ["ledger_credit_note_number", "external_id"];
 
+/** A credit note that waits to be issued, with its net amount in minor units of the invoice's currency. */
+export interface WaitingNote {
+  readonly id: string;
+  readonly queue_state: "queued" | "failed";
+  readonly net: bigint;
+}
+
+/** Returns the credit notes that wait for the invoices of a series, in the order in which they were made. */
+export function waitingNotesOfSeries(cx: Reader, series_id: string): Promise<WaitingNote[]> {
+  const { account_id } = cx.caller;
+  return cx.rows<WaitingNote>(sql`
+    select n.id, n.queue_state,
+      (select coalesce(sum(l.amount), 0)::bigint from credit_note_lines l
+       where l.account_id = ${account_id} and l.credit_note_id = n.id) as net
+    from credit_notes n join invoices i on i.account_id = n.account_id and i.id = n.invoice_id
+    where n.account_id = ${account_id} and i.series_id = ${series_id} and n.status = 'draft'
+      and n.queue_state is not null
+    order by n.id`);
+}
+
 type LoadedRow = Omit<CreditNote, "lines" | "currency_digits"> & {
   readonly currency: string;
   readonly document: JsonText;
