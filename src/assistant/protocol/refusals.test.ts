@@ -1,7 +1,7 @@
 /** The text of a refusal for an assistant names a next step. */
 import { describe, expect, it } from "vitest";
-import { problemCatalogue } from "../../domain/base/problem.ts";
-import { nextStep } from "./refusals.ts";
+import { Problem, problemCatalogue } from "../../domain/base/problem.ts";
+import { nextStep, refused } from "./refusals.ts";
 
 /** Codes that no tool returns. */
 const NEVER: readonly string[] = [
@@ -45,5 +45,30 @@ describe("the refusals of tools", () => {
   it("exclude only codes that exist", () => {
     const known = problemCatalogue().map(({ code }) => code as string);
     expect(NEVER.filter((code) => !known.includes(code))).toEqual([]);
+  });
+});
+
+describe("the text of a refusal", () => {
+  const textOf = (problem: Problem): string => {
+    const [said] = refused(problem, "request").content;
+    return said?.type === "text" ? said.text : "";
+  };
+
+  it("says the sentence about a single field once", () => {
+    const message = "Several match.";
+    const field_errors = [{ field: "customer", code: "ambiguous", message } as const];
+    expect(textOf(new Problem("VALIDATION_FAILED", { message, field_errors }))).toBe(
+      "VALIDATION_FAILED: customer: Several match.\nCorrect the fields that are named and call the tool again.",
+    );
+  });
+
+  it("names each of several fields, and a field whose sentence is another", () => {
+    const fault = { field: "name", code: "required", message: "It is missing." } as const;
+    for (const field_errors of [[fault], [fault, { ...fault, field: "city" }]]) {
+      const text = textOf(new Problem("VALIDATION_FAILED", { field_errors }));
+      expect(text).toMatch(
+        /^VALIDATION_FAILED: Some arguments are not valid\.\n- name: It is missing\./,
+      );
+    }
   });
 });

@@ -88,12 +88,15 @@ export function refused(problem: Problem, request_id: string): CallToolResult {
   const { request_id: _, ...error } = envelopeOf(withoutSpeech(problem), request_id).error;
   const is_standard = problem.extras.message === undefined;
   const message = (is_standard && SENTENCE[problem.code]) || error.message;
-  const faults = (error.field_errors ?? []).map(
-    ({ field, message: fault }) => `- ${field}: ${fault}`,
-  );
+  const errors = error.field_errors ?? [];
+  const [only] = errors;
+  // The sentence about a single field is said once.
+  const is_said = errors.length === 1 && only?.message === message;
+  const said = is_said ? `${only?.field}: ${message}` : message;
+  const faults = is_said ? [] : errors.map(({ field, message: fault }) => `- ${field}: ${fault}`);
   const details = error.details ? [`Details: ${JSON.stringify(error.details)}`] : [];
   const next = nextOf(problem);
-  const text = [`${problem.code}: ${message}`, ...faults, ...details, ...(next ? [next] : [])];
+  const text = [`${problem.code}: ${said}`, ...faults, ...details, ...(next ? [next] : [])];
   return result(text.join("\n"), { ...error, message });
 }
 
