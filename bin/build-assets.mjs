@@ -135,7 +135,7 @@ function textsOf(root, language, code) {
       name: "texts-of-islands",
       transform(source, id) {
         if (id !== main) return null;
-        return source
+        return `${source}\nglobalThis[Symbol.for("matchbook.texts")] = { ${language} };\n`
           .replace(/^ {2}(\w+): (?:en|da)[A-Z]\w*,\n/gm, (line, name) => (isUsed(name) ? line : ""))
           .replace(/^ {2}\.\.\.(?:en|da)Account,\n/m, (line) =>
             namesIn(`${language}-account.ts`).some(isUsed) ? line : "",

@@ -1,11 +1,15 @@
-/** The only script that pages name: it hydrates the islands of a page. All other scripts are loaded when a page needs them. */
-import { hydrate } from "preact";
-import { ReaderOf } from "../frame/reader.ts";
-import { browserReader } from "./browser-reader.ts";
+/**
+ * The script of every page, which runs last: it hydrates the islands of the page. What the page has not named, such as the islands
+ * of a dialog, is loaded when it is needed.
+ */
+import { hydrate, options } from "preact";
+import { cachedScripts } from "../frame/cached-scripts.ts";
+import { type PageReader, ReaderOf } from "../frame/reader.ts";
+import { browserReader, readyReader } from "./browser-reader.ts";
 import { actWhenChosen } from "./chips.ts";
 import { openInDialogs } from "./dialog.ts";
 import { listen } from "./finder.ts";
-import type { IslandOf } from "./island.ts";
+import { type IslandOf, loadedIsland } from "./island.ts";
 import { listenToLists } from "./list-keys.ts";
 import { walkByKeys } from "./walk.ts";
 
@@ -41,18 +45,33 @@ const ISLANDS: Readonly<Record<string, () => Promise<{ readonly island: IslandOf
   "week-grid": () => import("../week/week-grid.tsx"),
 };
 
+/** Makes an island work: at once where its script and the texts have run, else when they are loaded. */
 async function wake(place: HTMLElement): Promise<void> {
-  const { island: name = "", props = "{}" } = place.dataset;
-  const [loaded, reader] = await Promise.all([ISLANDS[name]?.(), browserReader()]);
-  if (loaded === undefined) return;
-  const View = loaded.island.View as IslandOf<object>["View"];
+  const { island: name = "" } = place.dataset;
+  if (loadedIsland(name) === undefined) await ISLANDS[name]?.();
+  const island = loadedIsland(name);
+  if (island === undefined) return;
+  fill(place, island, readyReader() ?? (await browserReader()));
+  // Renders what the effects have changed, such as fields that they have enabled.
+  await null;
+  place.dataset.alive = "";
+}
+
+/** Hydrates an island and runs its effects. Preact would run them after the next frame: the island would not work until then. */
+function fill(place: HTMLElement, island: IslandOf<never>, reader: PageReader): void {
+  const View = island.View as IslandOf<object>["View"];
+  let runEffects = () => {};
+  options.requestAnimationFrame = (run) => {
+    runEffects = run;
+  };
   hydrate(
     <ReaderOf value={reader}>
-      <View {...(JSON.parse(props) as object)} />
+      <View {...(JSON.parse(place.dataset.props ?? "{}") as object)} />
     </ReaderOf>,
     place,
   );
-  place.dataset.alive = "";
+  runEffects();
+  delete options.requestAnimationFrame;
 }
 
 const finder = document.querySelector<HTMLAnchorElement>("a[data-palette]");
@@ -69,7 +88,7 @@ async function wakeAll(within: ParentNode): Promise<void> {
 async function wakeLists(): Promise<void> {
   const lists = [...document.querySelectorAll<HTMLElement>("[data-list]")];
   if (lists.length === 0) return;
-  listenToLists(lists, await browserReader());
+  listenToLists(lists, readyReader() ?? (await browserReader()));
   for (const list of lists) list.dataset.alive = "";
 }
 
@@ -77,3 +96,6 @@ openInDialogs(wakeAll);
 walkByKeys();
 actWhenChosen();
 await Promise.all([wakeLists(), wakeAll(document)]);
+// A page that waits for its scripts knows already that they are cached. A plain address has no store of cookies.
+if (document.querySelector("script[blocking]") === null)
+  await globalThis.cookieStore?.set(cachedScripts(new URL(import.meta.url).pathname, Date.now()));

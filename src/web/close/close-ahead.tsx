@@ -1,6 +1,6 @@
 /** The island that adds up the bookings of a month after the page has loaded: an account may have many lines. */
 import { useEffect, useState } from "preact/hooks";
-import type { IslandOf } from "../browser/island.ts";
+import { islandOf } from "../browser/island.ts";
 import { send } from "../browser/send.ts";
 import { useReader } from "../frame/reader.ts";
 import type { MonthAheadShown } from "./ahead-shown.ts";
@@ -27,4 +27,4 @@ function CloseAhead(props: Loading) {
   return <AheadView {...props} ahead={ahead} waiting={waiting} />;
 }
 
-export const island: IslandOf<Loading> = { name: "close-ahead", View: CloseAhead };
+export const island = islandOf<Loading>({ name: "close-ahead", View: CloseAhead });

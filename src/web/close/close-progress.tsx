@@ -1,7 +1,7 @@
 /** The island that shows how far a close has come, and the result when it has ended. */
 import { useEffect, useReducer } from "preact/hooks";
 import type { Month } from "../../domain/base/calendar.ts";
-import type { IslandOf } from "../browser/island.ts";
+import { islandOf } from "../browser/island.ts";
 import { send } from "../browser/send.ts";
 import { useReader } from "../frame/reader.ts";
 import { nextRequest, type Progress, progressAfter, progressFrom } from "./progress-state.ts";
@@ -36,4 +36,4 @@ function CloseProgress({ month, progress: first }: Followed) {
   );
 }
 
-export const island: IslandOf<Followed> = { name: "close-progress", View: CloseProgress };
+export const island = islandOf<Followed>({ name: "close-progress", View: CloseProgress });

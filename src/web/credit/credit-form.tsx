@@ -3,7 +3,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { currencyDigits } from "../../domain/base/currency.ts";
 import { scaledFromChecked } from "../../domain/base/money.ts";
-import type { IslandOf } from "../browser/island.ts";
+import { islandOf } from "../browser/island.ts";
 import { firstReason } from "../browser/send.ts";
 import { useAlive } from "../browser/use-alive.ts";
 import { Fault } from "../frame/form.tsx";
@@ -286,4 +286,4 @@ function Will({ shown, currency }: { shown: CreditShown; currency: string }) {
   );
 }
 
-export const island: IslandOf<CreditedInvoice> = { name: "credit-form", View: CreditForm };
+export const island = islandOf<CreditedInvoice>({ name: "credit-form", View: CreditForm });

@@ -1,6 +1,6 @@
 /** The editor of a draft, next to the totals, the months in which it is earned, and the stored document. */
 import { useEffect, useMemo } from "preact/hooks";
-import type { IslandOf } from "../browser/island.ts";
+import { islandOf } from "../browser/island.ts";
 import { useAlive } from "../browser/use-alive.ts";
 import { Fault } from "../frame/form.tsx";
 import { useReader } from "../frame/reader.ts";
@@ -210,4 +210,4 @@ function Changed({ showRemote, keepMine }: { showRemote: () => void; keepMine: (
   );
 }
 
-export const island: IslandOf<Props> = { name: "draft-editor", View: DraftEditor };
+export const island = islandOf<Props>({ name: "draft-editor", View: DraftEditor });

@@ -81,12 +81,16 @@ it.each([
 });
 
 it("names for each island all files that it imports, except those of the main script", () => {
-  const addresses = (names: readonly string[]) =>
-    scriptsOf(names).map((address) => address.replace("/assets/", ""));
+  const addresses = (names: readonly string[]) => {
+    const { run, imported } = scriptsOf(names);
+    expect(run).toHaveLength(names.length);
+    return [...run, ...imported].map((address) => address.replace("/assets/", ""));
+  };
   const of_main = withImports(main);
   expect(new Set([main, ...addresses([])])).toEqual(of_main);
   for (const file of islands) {
     const name = file.split(".")[0] ?? "";
+    expect(scriptsOf([name]).run).toEqual([`/assets/${file}`]);
     const named = new Set([main, ...addresses([name])]);
     for (const one of withImports(file)) expect(named).toContain(one);
   }

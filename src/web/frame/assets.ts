@@ -33,15 +33,23 @@ export function assetUrl(name: AssetName): string {
 
 let of_islands: Readonly<Record<string, readonly string[]>> | undefined;
 
-/** Returns the addresses of the scripts that the main one imports, and those of the islands by their names, each one once. */
-export function scriptsOf(islands: readonly string[]): readonly string[] {
+/** Returns the own script of each island, and what these and the main one import: addresses, each one once. */
+export function scriptsOf(islands: readonly string[]): {
+  readonly run: readonly string[];
+  readonly imported: readonly string[];
+} {
   of_islands ??= JSON.parse(readFileSync(`${FOLDER}-of-islands.json`, "utf8")) as Record<
     string,
     readonly string[]
   >;
   const lists = of_islands;
-  const files = ["main", ...islands].flatMap((name) => lists[name] ?? []);
-  return [...new Set(files)].map((file) => PREFIX + file);
+  const run = new Set(islands.flatMap((name) => lists[name]?.slice(0, 1) ?? []));
+  const files = new Set(["main", ...islands].flatMap((name) => lists[name] ?? []));
+  const addressOf = (file: string) => PREFIX + file;
+  return {
+    run: [...run].map(addressOf),
+    imported: [...files].filter((file) => !run.has(file)).map(addressOf),
+  };
 }
 
 /** Serves the files, compressed if accepted. The icon and speculation rules also have their own names, for links. */

@@ -118,6 +118,7 @@ function sendPage(
           printed_on: null,
           signed,
           is_alive,
+          cookies: request.headers.cookie,
         },
         content,
       ),

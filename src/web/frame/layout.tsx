@@ -4,6 +4,7 @@ import { renderToString } from "preact-render-to-string";
 import type { Month } from "../../domain/base/calendar.ts";
 import type { FirstStep } from "../../features/overview/today/change-steps.ts";
 import { assetUrl, scriptsOf } from "./assets.ts";
+import { areScriptsCached } from "./cached-scripts.ts";
 import type { Notice } from "./notice.ts";
 import { type PageReader, ReaderOf } from "./reader.ts";
 import { Shell, type Signed } from "./shell.tsx";
@@ -33,6 +34,8 @@ interface Frame {
   readonly signed: Signed | null;
   /** Whether the page loads our script. */
   readonly is_alive: boolean;
+  /** The Cookie header of the request. */
+  readonly cookies: string | undefined;
 }
 
 /** Returns a whole page as text. The renderer escapes all foreign text in it. */
@@ -43,19 +46,25 @@ export function renderPage(frame: Frame, content: VNode): string {
     </ReaderOf>
   );
   const text = renderToString(page);
-  return `<!doctype html>${frame.is_alive ? withScriptsAhead(text, frame.reader) : text}`;
+  return `<!doctype html>${frame.is_alive ? withScripts(text, frame) : text}`;
 }
 
 /**
- * Names in the head all scripts that the page will import, so that the browser loads them together. Without that it finds each
- * only after the one before has run.
+ * Names in the head all scripts of the page, so that the browser loads them together. The main one is the last that runs: islands
+ * and texts are there, so it makes the page work before the browser has to draw it.
  */
-function withScriptsAhead(text: string, { language }: PageReader): string {
+function withScripts(text: string, { reader, cookies }: Frame): string {
   const islands = [...text.matchAll(/ data-island="([a-z-]+)"/g)].map(([, name = ""]) => name);
   const has_texts = islands.length > 0 || text.includes(" data-list");
-  const addresses = [...scriptsOf(islands), ...(has_texts ? [assetUrl(`${language}.js`)] : [])];
-  const links = addresses.map((address) => `<link rel="modulepreload" href="${address}">`);
-  return text.replace("</head>", `${links.join("")}</head>`);
+  const { run, imported } = scriptsOf(islands);
+  const main = assetUrl("main.js");
+  const in_order = [...(has_texts ? [assetUrl(`${reader.language}.js`)] : []), ...run, main];
+  const waits = areScriptsCached(cookies, main) ? ' blocking="render"' : "";
+  const links = imported.map((address) => `<link rel="modulepreload" href="${address}">`);
+  const scripts = in_order.map(
+    (address) => `<script type="module" src="${address}"${waits}></script>`,
+  );
+  return text.replace("</head>", `${links.join("")}${scripts.join("")}</head>`);
 }
 
 function Document(props: Frame & { children: ComponentChildren }) {
@@ -82,7 +91,7 @@ function Document(props: Frame & { children: ComponentChildren }) {
           crossorigin="anonymous"
         />
         <link rel="stylesheet" href={assetUrl("matchbook.css")} />
-        {is_alive && <Script signed={signed} />}
+        {is_alive && signed !== null && <meta name="csrf" content={signed.actions_csrf} />}
         <link rel="icon" type="image/svg+xml" href={assetUrl("matchbook.svg")} />
       </head>
       <body>
@@ -102,15 +111,5 @@ function Document(props: Frame & { children: ComponentChildren }) {
         </Shell>
       </body>
     </html>
-  );
-}
-
-/** The script that hydrates the islands of a page, and the token of their actions. */
-function Script({ signed }: { signed: Signed | null }) {
-  return (
-    <>
-      {signed !== null && <meta name="csrf" content={signed.actions_csrf} />}
-      <script type="module" src={assetUrl("main.js")} />
-    </>
   );
 }

@@ -371,6 +371,7 @@ async function send(
     printed_on,
     signed,
     is_alive,
+    cookies: reply.request.headers.cookie,
   };
   const html = await draw(() => renderPage(frame, content));
   reply.headers(safetyHeaders({ leads_away: answer.leads_away, is_alive }));

@@ -1,6 +1,6 @@
 /** The island that asks the browser for a passkey, writes its answer into a hidden field, and sends the form around it. */
 import { useRef, useState } from "preact/hooks";
-import type { IslandOf } from "../browser/island.ts";
+import { islandOf } from "../browser/island.ts";
 import { useAlive } from "../browser/use-alive.ts";
 import { useReader } from "./reader.ts";
 
@@ -52,7 +52,7 @@ function PasskeyButton({ name, label, request }: PasskeyProps) {
   );
 }
 
-export const island: IslandOf<PasskeyProps> = { name: "passkey-button", View: PasskeyButton };
+export const island = islandOf<PasskeyProps>({ name: "passkey-button", View: PasskeyButton });
 
 async function answerOf(request: PasskeyRequest): Promise<object | null> {
   const { user, challenge, allowCredentials, excludeCredentials } = request;

@@ -1,6 +1,6 @@
 /** Imports customers, products or hours from a file: shows what it would create, row by row, and then creates it, in portions. */
 import { useState } from "preact/hooks";
-import type { IslandOf } from "../browser/island.ts";
+import { islandOf } from "../browser/island.ts";
 import { useAlive } from "../browser/use-alive.ts";
 import { useReader } from "../frame/reader.ts";
 import { AssignHeads } from "./assign-heads.tsx";
@@ -163,4 +163,4 @@ function KnownColumns({ kind }: { kind: ImportKind }) {
   );
 }
 
-export const island: IslandOf<Props> = { name: "import-csv", View: ImportCsv };
+export const island = islandOf<Props>({ name: "import-csv", View: ImportCsv });

@@ -3,7 +3,7 @@
  * up the customer's name.
  */
 import { useRef } from "preact/hooks";
-import type { IslandOf } from "../browser/island.ts";
+import { islandOf } from "../browser/island.ts";
 import { send } from "../browser/send.ts";
 import { useAlive } from "../browser/use-alive.ts";
 import { useReader } from "../frame/reader.ts";
@@ -67,4 +67,4 @@ function CustomerChip({ id, name, is_unknown }: OfCustomer) {
   );
 }
 
-export const island: IslandOf<OfCustomer> = { name: "customer-chip", View: CustomerChip };
+export const island = islandOf<OfCustomer>({ name: "customer-chip", View: CustomerChip });

@@ -1,7 +1,7 @@
 /** The island that shows in which months an issued invoice is earned, after the page has loaded. */
 import { useEffect, useState } from "preact/hooks";
 import type { Month } from "../../domain/base/calendar.ts";
-import type { IslandOf } from "../browser/island.ts";
+import { islandOf } from "../browser/island.ts";
 import { send } from "../browser/send.ts";
 import { Earned } from "../draft/draft-outcome.tsx";
 import { useReader } from "../frame/reader.ts";
@@ -110,4 +110,4 @@ function ByLine(props: Pick<OfInvoice, "currency" | "texts"> & { months: readonl
   );
 }
 
-export const island: IslandOf<OfInvoice> = { name: "invoice-months", View: InvoiceMonths };
+export const island = islandOf<OfInvoice>({ name: "invoice-months", View: InvoiceMonths });

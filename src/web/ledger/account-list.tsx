@@ -1,6 +1,6 @@
 /** The island of the chart of accounts. A name is edited in its place: saved when a person leaves the field, reset by Escape. */
 import { useRef, useState } from "preact/hooks";
-import type { IslandOf } from "../browser/island.ts";
+import { islandOf } from "../browser/island.ts";
 import { send } from "../browser/send.ts";
 import { useAlive } from "../browser/use-alive.ts";
 import { useAnswer } from "../browser/use-answer.ts";
@@ -95,4 +95,4 @@ function Name({ number, name: first }: ListedAccount) {
   );
 }
 
-export const island: IslandOf<Props> = { name: "account-list", View: AccountList };
+export const island = islandOf<Props>({ name: "account-list", View: AccountList });

@@ -2,7 +2,7 @@
  * The island of the trial balance: each account with its opening, movements and closing. Small books are in the page; of books
  * with many entries the table is computed after the page has loaded.
  */
-import type { IslandOf } from "../browser/island.ts";
+import { islandOf } from "../browser/island.ts";
 import { useAnswer } from "../browser/use-answer.ts";
 import { useReader } from "../frame/reader.ts";
 import { amountOf } from "../parts/format.ts";
@@ -99,4 +99,4 @@ function withSum(shown: readonly BalanceShown[]): Row[] {
   ];
 }
 
-export const island: IslandOf<Props> = { name: "balance-table", View: BalanceTable };
+export const island = islandOf<Props>({ name: "balance-table", View: BalanceTable });

@@ -5,7 +5,7 @@
 import type * as z from "zod";
 import type { ReconciliationResource } from "../../features/ledger/reconciliation/schemas.ts";
 import type { Reconciliation } from "../../features/revenue/accruals/schemas.ts";
-import type { IslandOf } from "../browser/island.ts";
+import { islandOf } from "../browser/island.ts";
 import { useAnswer } from "../browser/use-answer.ts";
 import { useReader } from "../frame/reader.ts";
 import { Card } from "../parts/facts.tsx";
@@ -278,4 +278,4 @@ function Accounts(props: { compared: LedgerCompared; currency: string; elsewhere
   );
 }
 
-export const island: IslandOf<Props> = { name: "reconciliation-view", View: ReconciliationView };
+export const island = islandOf<Props>({ name: "reconciliation-view", View: ReconciliationView });

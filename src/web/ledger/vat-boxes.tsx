@@ -1,5 +1,5 @@
 /** The island of a VAT return: its boxes with their documents, and the sales to businesses in the EU. */
-import type { IslandOf } from "../browser/island.ts";
+import { islandOf } from "../browser/island.ts";
 import { useAnswer } from "../browser/use-answer.ts";
 import { useReader } from "../frame/reader.ts";
 import { Card } from "../parts/facts.tsx";
@@ -125,4 +125,4 @@ function EuSales({ sales, currency }: { sales: readonly EuSaleShown[]; currency:
   );
 }
 
-export const island: IslandOf<Props> = { name: "vat-boxes", View: VatBoxes };
+export const island = islandOf<Props>({ name: "vat-boxes", View: VatBoxes });

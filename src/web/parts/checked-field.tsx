@@ -3,7 +3,7 @@
  * Without scripts it is a text field with the note on its stored value.
  */
 import { useRef, useState } from "preact/hooks";
-import type { IslandOf } from "../browser/island.ts";
+import { islandOf } from "../browser/island.ts";
 import { useReader } from "../frame/reader.ts";
 import type { Faults } from "../frame/submitted.ts";
 import type { Refusal } from "../words/refusal.ts";
@@ -74,7 +74,7 @@ function countryOf({ form }: HTMLInputElement, { country }: CheckedFieldProps): 
   return (field instanceof HTMLSelectElement && field.value) || country.otherwise;
 }
 
-export const island: IslandOf<CheckedFieldProps> = {
+export const island = islandOf<CheckedFieldProps>({
   name: "checked-field",
   View: CheckedFieldView,
-};
+});

@@ -1,6 +1,6 @@
 /** A button that copies a text. Without scripts, or where the browser offers no clipboard, the text is selected by hand. */
 import { useState } from "preact/hooks";
-import type { IslandOf } from "../browser/island.ts";
+import { islandOf } from "../browser/island.ts";
 import { useAlive } from "../browser/use-alive.ts";
 
 interface CopyProps {
@@ -32,4 +32,4 @@ function CopyText({ text, copy, copied }: CopyProps) {
   );
 }
 
-export const island: IslandOf<CopyProps> = { name: "copy-text", View: CopyText };
+export const island = islandOf<CopyProps>({ name: "copy-text", View: CopyText });

@@ -5,7 +5,7 @@
 import { useState } from "preact/hooks";
 import type { CalendarDate } from "../../domain/base/calendar.ts";
 import { readDay } from "../../domain/base/typed-day.ts";
-import type { IslandOf } from "../browser/island.ts";
+import { islandOf } from "../browser/island.ts";
 import { useReader } from "../frame/reader.ts";
 import { DayInput, type DayInputProps } from "./day-input.tsx";
 
@@ -50,4 +50,4 @@ function DayField({ latest, ...field }: Props) {
   );
 }
 
-export const island: IslandOf<Props> = { name: "day-field", View: DayField };
+export const island = islandOf<Props>({ name: "day-field", View: DayField });

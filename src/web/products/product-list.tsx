@@ -1,6 +1,6 @@
 /** The list of products. Names and prices are edited in their place: saved when a person leaves the field, reset by Escape. */
 import { useRef, useState } from "preact/hooks";
-import type { IslandOf } from "../browser/island.ts";
+import { islandOf } from "../browser/island.ts";
 import { type Answer, send } from "../browser/send.ts";
 import { useAlive } from "../browser/use-alive.ts";
 import { useReader } from "../frame/reader.ts";
@@ -159,4 +159,4 @@ function Price({ id, currency, product, now, change }: Stored & { id: string; cu
   );
 }
 
-export const island: IslandOf<Props> = { name: "product-list", View: ProductList };
+export const island = islandOf<Props>({ name: "product-list", View: ProductList });

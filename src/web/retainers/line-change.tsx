@@ -5,7 +5,7 @@
 import { useState } from "preact/hooks";
 import type { Frequency } from "../../domain/series/period.ts";
 import type { Scope } from "../../domain/series/series.ts";
-import type { IslandOf } from "../browser/island.ts";
+import { islandOf } from "../browser/island.ts";
 import { useNewest } from "../browser/newest.ts";
 import { firstReason, send } from "../browser/send.ts";
 import { useAlive } from "../browser/use-alive.ts";
@@ -240,4 +240,4 @@ function inWords(
   return words.now[kind](words.periods_of[scope](periodName(language, start)), each);
 }
 
-export const island: IslandOf<ChangeProps> = { name: "line-change", View: LineChange };
+export const island = islandOf<ChangeProps>({ name: "line-change", View: LineChange });

@@ -1,7 +1,7 @@
 /** The island that shows the strip of the months of many retainers, which follows after the page. */
 import { useEffect, useState } from "preact/hooks";
 import type { Month } from "../../domain/base/calendar.ts";
-import type { IslandOf } from "../browser/island.ts";
+import { islandOf } from "../browser/island.ts";
 import { send } from "../browser/send.ts";
 import { useReader } from "../frame/reader.ts";
 import { Card } from "../parts/facts.tsx";
@@ -35,4 +35,4 @@ function MonthsStrip({ current, functional, customer_id }: OfAccount) {
   );
 }
 
-export const island: IslandOf<OfAccount> = { name: "months-strip", View: MonthsStrip };
+export const island = islandOf<OfAccount>({ name: "months-strip", View: MonthsStrip });

@@ -4,7 +4,7 @@
  */
 import { useState } from "preact/hooks";
 import type { CalendarDate } from "../../domain/base/calendar.ts";
-import type { IslandOf } from "../browser/island.ts";
+import { islandOf } from "../browser/island.ts";
 import { useNewest } from "../browser/newest.ts";
 import { firstReason, type Refused, send } from "../browser/send.ts";
 import { useAlive } from "../browser/use-alive.ts";
@@ -179,4 +179,4 @@ function NextPeriods(props: { id: string | null; ahead: Ahead; is_alive: boolean
   );
 }
 
-export const island: IslandOf<FormProps> = { name: "retainer-form", View: RetainerForm };
+export const island = islandOf<FormProps>({ name: "retainer-form", View: RetainerForm });

@@ -1,6 +1,6 @@
 /** The island that shows what a retainer has earned by month, after the page has loaded. Each amount leads to its explanation. */
 import { useEffect, useState } from "preact/hooks";
-import type { IslandOf } from "../browser/island.ts";
+import { islandOf } from "../browser/island.ts";
 import { send } from "../browser/send.ts";
 import { useReader } from "../frame/reader.ts";
 import { type MonthShown, MonthsEarned } from "../invoices/invoice-months.tsx";
@@ -33,4 +33,4 @@ function RetainerMonths({ id, currency, is_own }: OfRetainer) {
   );
 }
 
-export const island: IslandOf<OfRetainer> = { name: "retainer-months", View: RetainerMonths };
+export const island = islandOf<OfRetainer>({ name: "retainer-months", View: RetainerMonths });

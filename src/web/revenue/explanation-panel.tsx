@@ -1,6 +1,6 @@
 /** The island of an explanation: it copies the sentence, closes without a reload, and loads what the page left out. */
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { IslandOf } from "../browser/island.ts";
+import { islandOf } from "../browser/island.ts";
 import { send } from "../browser/send.ts";
 import { useAlive } from "../browser/use-alive.ts";
 import { useReader } from "../frame/reader.ts";
@@ -95,4 +95,4 @@ function CopySentence({ sentence }: { sentence: string }) {
   );
 }
 
-export const island: IslandOf<OfLine> = { name: "explanation-panel", View: ExplanationPanel };
+export const island = islandOf<OfLine>({ name: "explanation-panel", View: ExplanationPanel });

@@ -1,5 +1,5 @@
 /** The island of deferred revenue and of remaining obligations: a row for each customer, by the time when it will be earned. */
-import type { IslandOf } from "../browser/island.ts";
+import { islandOf } from "../browser/island.ts";
 import { useAnswer } from "../browser/use-answer.ts";
 import { useReader } from "../frame/reader.ts";
 import { Card } from "../parts/facts.tsx";
@@ -130,4 +130,4 @@ function Pages({ shown }: { shown: ObligationsShown }) {
   );
 }
 
-export const island: IslandOf<OfMonth> = { name: "obligations-table", View: ObligationsTable };
+export const island = islandOf<OfMonth>({ name: "obligations-table", View: ObligationsTable });

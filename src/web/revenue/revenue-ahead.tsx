@@ -1,6 +1,6 @@
 /** The island that adds up the revenue of a large account after the page has loaded. */
 import { useEffect, useState } from "preact/hooks";
-import type { IslandOf } from "../browser/island.ts";
+import { islandOf } from "../browser/island.ts";
 import { send } from "../browser/send.ts";
 import { useReader } from "../frame/reader.ts";
 import type { RevenueShown } from "./revenue-shown.ts";
@@ -41,4 +41,4 @@ function RevenueAhead({ address, customer, language }: OfAddress) {
   );
 }
 
-export const island: IslandOf<OfAddress> = { name: "revenue-ahead", View: RevenueAhead };
+export const island = islandOf<OfAddress>({ name: "revenue-ahead", View: RevenueAhead });

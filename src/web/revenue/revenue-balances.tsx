@@ -1,6 +1,6 @@
 /** The island of a month's balances: how they moved, by which contract, and whether they agree with the ledger. */
 import { addToMonth, firstDayOf, lastDayOf, type Month } from "../../domain/base/calendar.ts";
-import type { IslandOf } from "../browser/island.ts";
+import { islandOf } from "../browser/island.ts";
 import { useAnswer } from "../browser/use-answer.ts";
 import { Waterfall } from "../charts/waterfall.tsx";
 import { useReader } from "../frame/reader.ts";
@@ -210,4 +210,4 @@ function Contracts({ shown }: { shown: RollShown }) {
   );
 }
 
-export const island: IslandOf<OfMonth> = { name: "revenue-balances", View: RevenueBalances };
+export const island = islandOf<OfMonth>({ name: "revenue-balances", View: RevenueBalances });

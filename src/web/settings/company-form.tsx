@@ -8,7 +8,7 @@ import { isColor } from "../../domain/base/color.ts";
 import { hasBankAccount, missingOfSeller } from "../../domain/sales/completeness.ts";
 import type { Seller } from "../../domain/sales/document.ts";
 import { FIK_CREDITOR, type FikCardType, fikCardTypes, fikLine } from "../../domain/sales/fik.ts";
-import type { IslandOf } from "../browser/island.ts";
+import { islandOf } from "../browser/island.ts";
 import { Form, Submit } from "../frame/form.tsx";
 import { useReader } from "../frame/reader.ts";
 import type { Faults } from "../frame/submitted.ts";
@@ -258,4 +258,4 @@ function Missing(props: { seller: Seller; domestic_country: string; currency: st
   );
 }
 
-export const island: IslandOf<CompanyProps> = { name: "company-form", View: CompanyForm };
+export const island = islandOf<CompanyProps>({ name: "company-form", View: CompanyForm });

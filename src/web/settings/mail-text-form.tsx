@@ -11,7 +11,7 @@ import {
   placeholdersOf,
   unknownPlaceholder,
 } from "../../domain/sales/mail-text.ts";
-import type { IslandOf } from "../browser/island.ts";
+import { islandOf } from "../browser/island.ts";
 import { Form, Submit } from "../frame/form.tsx";
 import { useReader } from "../frame/reader.ts";
 import type { Faults } from "../frame/submitted.ts";
@@ -126,4 +126,4 @@ function Preview(props: { language: MailLanguage; subject: string; body: string 
   );
 }
 
-export const island: IslandOf<MailTextProps> = { name: "mail-text-form", View: MailTextView };
+export const island = islandOf<MailTextProps>({ name: "mail-text-form", View: MailTextView });

@@ -4,7 +4,7 @@
  */
 import { useLayoutEffect, useReducer, useRef, useState } from "preact/hooks";
 import { HOURS_OF_A_LONG_DAY, HOURS_OF_A_WORKDAY } from "../../domain/work/workday.ts";
-import type { IslandOf } from "../browser/island.ts";
+import { islandOf } from "../browser/island.ts";
 import { useAlive } from "../browser/use-alive.ts";
 import { useReader } from "../frame/reader.ts";
 import { hoursOf } from "../parts/format.ts";
@@ -387,4 +387,4 @@ function Legend({ language }: { language: string }) {
   );
 }
 
-export const island: IslandOf<WeekGridProps> = { name: "week-grid", View: WeekGrid };
+export const island = islandOf<WeekGridProps>({ name: "week-grid", View: WeekGrid });

@@ -1,5 +1,6 @@
 /** Waits until the example year is played, and then shows the page again. Without scripts the reader reloads it. */
 import { useEffect } from "preact/hooks";
+import { islandOf } from "../browser/island.ts";
 import { send } from "../browser/send.ts";
 import { useReader } from "../frame/reader.ts";
 
@@ -26,4 +27,4 @@ function StudioWait() {
   );
 }
 
-export const island = { name: "studio-wait", View: StudioWait };
+export const island = islandOf({ name: "studio-wait", View: StudioWait });
