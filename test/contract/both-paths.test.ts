@@ -30,6 +30,8 @@ let standard: Agent;
 /** Ids of each list, in this account and in another one. */
 let ids: readonly string[];
 let cursors: readonly string[];
+/** Cursors of the tool, among drafts and among issued invoices. */
+let tool_cursors: readonly string[];
 let asked: MockInstance;
 
 beforeAll(async () => {
@@ -51,6 +53,8 @@ beforeAll(async () => {
   }
   ids = found;
   cursors = (await Promise.all(lists.map(cursorsOf))).flat();
+  const pages = [1, 2, 8, 12].map((limit) => admin.done("list_invoices", { scope: "all", limit }));
+  tool_cursors = (await Promise.all(pages)).map(({ next_cursor }) => next_cursor);
   asked = vi.spyOn(pg.Client.prototype, "query");
 }, 120_000);
 afterAll(() => {
@@ -112,6 +116,7 @@ function valuesOf(name: string): Values {
   const days = { valid: ["2026-03-10", "2020-01-01"], others: ["2026-03", "2026-02-30", "x", ""] };
   const known: Readonly<Record<string, Values>> = {
     limit: { valid: [10, 20, 25, 50, 100, 1, 2, 3], others: [0, 101, -1, 1.5, "x", ""] },
+    tool_cursor: { valid: tool_cursors, others: ["strange", "", ...cursors.slice(0, 1), "M3wx"] },
     cursor: { valid: cursors, others: ["strange", "", `${cursors[0]}=`, "MXwx", "💥"] },
     external_id: {
       valid: ["acme", "p", "ada", "i-3", "i-4", "n-2", "s-1", "none", "a'b"],
@@ -124,6 +129,7 @@ function valuesOf(name: string): Values {
     invoice: { valid: ["ext:i-2", ...ids], others: [UNKNOWN_ID, "ext:none", "x", "", "ext:"] },
     status: { valid: ["draft", "issued"], others: ["active", "gone", ""] },
     origin: { valid: ["one_time", "series", "all"], others: ["none", ""] },
+    delivery_state: { valid: ["none", "none,accepted"], others: ["lost", "none,", ""] },
     number: { valid: [1, 2, 999], others: [0, "x"] },
     issued_from: days,
     issued_to: days,
@@ -155,7 +161,9 @@ function someOf(names: readonly string[]): fc.Arbitrary<Parameters> {
         { weight: is_usual ? 38 : 8, arbitrary: fc.constantFrom(...valid, ...others.slice(0, 1)) },
         { weight: is_usual ? 2 : 4, arbitrary: fc.constantFrom(...others) },
       )
-      .map((value) => (Array.isArray(value) ? [] : [[name, value] as const]));
+      .map((value) =>
+        Array.isArray(value) ? [] : [[name.replace("tool_cursor", "cursor"), value] as const],
+      );
   });
   return fc.tuple(...each).map((found) => found.flat());
 }
@@ -187,7 +195,7 @@ async function counted(reply: () => Promise<ExactReply>): Promise<[ExactReply, n
 function withoutHorizon(text: string): string {
   return text.replace(/"next_cursor":"([\w-]+)"/, (_, cursor) => {
     const [form, id] = Buffer.from(cursor, "base64url").toString().split("|");
-    return `"next_cursor":"${form}|${id}"`;
+    return `"next_cursor":"${form === "1" ? `${form}|${id}` : cursor}"`;
   });
 }
 
@@ -242,9 +250,17 @@ describe("random requests on both paths", () => {
   it(
     "list_invoices answers the same",
     async () => {
-      const names = ["scope", "origin", "status", "customer", "from", "to", "search", "limit"];
+      const names = "scope origin status customer from to delivery_state search limit".split(" ");
+      const any = fc.tuple(someOf([...names, "tool_cursor"]), fc.boolean());
+      // Few of those need one statement alone, and a statement of a background task may count as one of theirs.
+      const plain = fc.tuple(
+        someOf(["origin", "limit", "tool_cursor"]).map(
+          (all): Parameters => [["scope", "all"], ...all],
+        ),
+        fc.constant(true),
+      );
       const in_one = await compare(
-        fc.tuple(someOf([...names, "cursor"]), fc.boolean()),
+        fc.oneof({ weight: 3, arbitrary: any }, { weight: 1, arbitrary: plain }),
         RUNS,
         ([all, is_admin], is_ordinary) => {
           const params = { name: "list_invoices", arguments: Object.fromEntries(all) };
@@ -260,7 +276,11 @@ describe("random requests on both paths", () => {
           return exactReply(world.origin + MCP_PATH, token, MCP_HEADERS, body);
         },
       );
-      expect(in_one.filter(([, { text }]) => text.includes('"in_scope":'))).not.toHaveLength(0);
+      const answered = in_one.filter(([, { text }]) => text.includes('"in_scope":'));
+      expect(answered).not.toHaveLength(0);
+      expect(
+        answered.filter(([[all]]) => all.some(([name]) => name === "cursor")),
+      ).not.toHaveLength(0);
     },
     LIMIT_MS,
   );

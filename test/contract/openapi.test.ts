@@ -72,10 +72,25 @@ const INTERFACE: readonly (readonly [call: string, query: readonly string[]])[] 
 /** The parameters of these lists beyond the interface. */
 const BEYOND: Readonly<Record<string, readonly string[]>> = {
   "GET /customers": ["search", "active"],
-  "GET /invoices": ["origin", "issued_from", "issued_to", "number", "search", "include"],
+  "GET /invoices": [
+    "origin",
+    "issued_from",
+    "issued_to",
+    "number",
+    "delivery_state",
+    "search",
+    "include",
+  ],
   "GET /products": ["search", "active"],
   "GET /recurring-series": ["search", "include"],
-  "GET /credit-notes": ["issued_from", "issued_to", "number", "search", "include"],
+  "GET /credit-notes": [
+    "issued_from",
+    "issued_to",
+    "number",
+    "delivery_state",
+    "search",
+    "include",
+  ],
 };
 
 /** Operations with a success other than 200 alone (spec 5.5 and 11.2). */

@@ -2,6 +2,8 @@
 import * as z from "zod";
 import type { Role } from "../../domain/base/user.ts";
 import { views, viewsOf } from "../../domain/base/visibility.ts";
+import { AskedDeliveries } from "../../features/documents/issued/find-documents.ts";
+import { deliveryStates } from "../../features/documents/issued/schemas.ts";
 import type { PersonReader } from "../../platform/commands/context.ts";
 import { UUID } from "../../platform/database/page.ts";
 import { pathText } from "../../platform/http/problems.ts";
@@ -38,7 +40,7 @@ const kinds = new WeakMap<object, NamedKind>();
 const takes_all = new WeakSet<object>();
 
 /** The forms of a reference, by kind. */
-const FORMS: Readonly<Record<NamedKind, string>> = {
+export const FORMS: Readonly<Record<NamedKind, string>> = {
   customer: "Id, ext:<external_id>, or a unique name.",
   product: "Id, ext:<external_id>, product number, or a unique name.",
   user: "me, id, ext:<external_id>, or a unique name.",
@@ -178,6 +180,18 @@ const page = { has_more: z.boolean(), next_cursor: z.string().nullable() };
 export function pageOutput<Item extends z.ZodType>(item: Item) {
   return z.object({ data: z.array(item), ...page });
 }
+
+/** The sums of a list of documents. */
+export const sumsOutput = {
+  sums: z
+    .array(z.object({ currency: z.string(), count: z.int(), net: z.number() }))
+    .describe("Of issued documents, on all pages."),
+};
+
+/** The argument of lists of documents that filters by the last delivery. */
+export const deliveryArgument = AskedDeliveries.optional().describe(
+  `State of the last delivery, several with commas: ${deliveryStates.join(", ")}, or none.`,
+);
 
 /** Returns the result schema of a list with views. */
 export function scopedOutput<Item extends z.ZodType>(item: Item) {

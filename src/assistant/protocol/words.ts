@@ -114,6 +114,14 @@ export function moreText(next_cursor: string | null): string | null {
     : `There is more: call again with the same arguments and cursor ${next_cursor}`;
 }
 
+/** Returns the state of a document's last delivery as a cell of a list: `none` for an issued one that was never sent. */
+export function deliveryCell(document: {
+  readonly status: string;
+  readonly delivery_state?: string | null | undefined;
+}): string | null {
+  return document.delivery_state ?? (document.status === "issued" ? "none" : null);
+}
+
 /** Returns a sentence that says whether a document was sent to its customer. */
 export function deliveryText(delivery: {
   readonly state: string;

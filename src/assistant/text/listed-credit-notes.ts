@@ -3,10 +3,11 @@ import * as z from "zod";
 import { currencyDigits } from "../../domain/base/currency.ts";
 import { sumOfNumbers } from "../../domain/base/money.ts";
 import { customerNames } from "../../features/catalogue/customers/queries.ts";
+import { DeliveryOfRow, lastDeliveries } from "../../features/documents/issued/include.ts";
 import { CreditNoteResource } from "../../features/sales/credit-notes/schemas.ts";
 import type { Reader } from "../../platform/commands/context.ts";
 import { sql } from "../../platform/database/sql.ts";
-import { amountText, quoted, table } from "../protocol/words.ts";
+import { amountText, deliveryCell, quoted, table } from "../protocol/words.ts";
 
 /** A credit note with its customer and its invoice. */
 export const ListedCreditNote = CreditNoteResource.omit({ lines: true }).extend({
@@ -14,6 +15,7 @@ export const ListedCreditNote = CreditNoteResource.omit({ lines: true }).extend(
   customer_name: z.string(),
   invoice_number: z.int().nullable(),
   currency: z.string(),
+  delivery_state: DeliveryOfRow.optional(),
   amount: z.number().describe("The credited amount, net of VAT; positive."),
 });
 
@@ -26,8 +28,12 @@ export async function withInvoices(
 ): Promise<ListedCreditNote[]> {
   if (notes.length === 0) return [];
   const customer_ids = notes.map((note) => note.customer_id);
-  const [names, invoices] = await Promise.all([
+  const [names, deliveries, invoices] = await Promise.all([
     customerNames(cx, customer_ids),
+    lastDeliveries(
+      cx,
+      notes.map(({ id }) => id),
+    ),
     cx.rows<{ id: string; currency: string; ledger_invoice_number: bigint | null }>(sql`
       select id, currency, ledger_invoice_number from invoices
        where account_id = ${cx.caller.account_id} and id = any(${[...new Set(notes.map((note) => note.invoice_id))]})`),
@@ -43,10 +49,13 @@ export async function withInvoices(
       customer_name: names.get(note.customer_id) ?? "",
       invoice_number: ledger_invoice_number ? Number(ledger_invoice_number) : null,
       currency,
+      delivery_state: deliveries.get(note.id) ?? null,
       amount: sumOfNumbers(amounts, currencyDigits(currency)),
     };
   });
 }
+
+const COLUMNS = ["credit note", "status", "number", "kind", "customer", "invoice"];
 
 export function creditNoteTable(notes: readonly ListedCreditNote[], nothing: string): string {
   const rows = notes.map((note) => [
@@ -58,8 +67,9 @@ export function creditNoteTable(notes: readonly ListedCreditNote[], nothing: str
     note.invoice_number === null
       ? note.invoice_id
       : `${note.invoice_id} (number ${note.invoice_number})`,
+    deliveryCell(note),
     amountText(note.amount, note.currency),
   ]);
-  const columns = ["credit note", "status", "number", "kind", "customer", "invoice", "net"];
+  const columns = [...COLUMNS, "delivery", "net"];
   return table(columns, rows, nothing);
 }

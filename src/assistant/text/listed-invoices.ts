@@ -5,6 +5,7 @@ import { type Money, scaledToNumber } from "../../domain/base/money.ts";
 import type { Line } from "../../domain/sales/line.ts";
 import type { Printed } from "../../domain/sales/printed.ts";
 import { customerNames } from "../../features/catalogue/customers/queries.ts";
+import { DeliveryOfRow } from "../../features/documents/issued/include.ts";
 import type { OpenState } from "../../features/ledger/booking/intent-state.ts";
 import { openBookings } from "../../features/ledger/booking/queries.ts";
 import { periodsOf } from "../../features/sales/invoices/list.ts";
@@ -14,8 +15,9 @@ import type { PersonReader } from "../../platform/commands/context.ts";
 import { lineColumns } from "../../platform/database/line-columns.ts";
 import type { Packed } from "../../platform/database/shape.ts";
 import type { Beside } from "../../platform/database/stored-read.ts";
+import type { DeliveryState } from "../../platform/database/tables.ts";
 import { type JsonText, jsonText } from "../../platform/runtime/json.ts";
-import { amountText, moneyText, quoted, table } from "../protocol/words.ts";
+import { amountText, deliveryCell, moneyText, quoted, table } from "../protocol/words.ts";
 
 /** An invoice with its customer's name, the net total of its lines, and the period of the retainer that it bills. */
 export const ListedInvoice = InvoiceResource.omit({ lines: true }).extend({
@@ -26,6 +28,8 @@ export const ListedInvoice = InvoiceResource.omit({ lines: true }).extend({
   period: z.string().optional(),
   /** The booking state of a draft that the connected ledger is booking; `parked` waits for a person. */
   booking: z.string().optional(),
+  /** The state of the last delivery; null if there was none. Only in lists. */
+  delivery_state: DeliveryOfRow.optional(),
 });
 
 export type ListedInvoice = z.output<typeof ListedInvoice>;
@@ -77,6 +81,7 @@ interface InvoiceRow {
   readonly lines: readonly Packed<Line>[] | null;
   /** The booking state of a draft that a connected ledger is booking. */
   readonly booking: OpenState | null;
+  readonly delivery_state: DeliveryState | null;
 }
 
 /** The columns that `INVOICE_ROW` packs. */
@@ -95,6 +100,7 @@ type PackedInvoice = readonly [
   booking: OpenState | null,
   printed: Printed,
   line_count: number,
+  delivery_state: DeliveryState | null,
 ];
 
 const OWN_LINES = `from invoice_lines l
@@ -108,11 +114,14 @@ export const INVOICE_ROW: Beside<InvoiceRow> = {
     case when status = 'draft' then (select json_agg(${lineColumns.packed("l")}) ${OWN_LINES}) end,
     case when status = 'draft' then (select t.state from intents t where t.account_id = invoices.account_id
       and t.document_id = invoices.id and t.state in ('booking', 'unknown', 'pending', 'parked')) end,
-    printed, (select count(*)::int ${OWN_LINES}))`,
+    printed, (select count(*)::int ${OWN_LINES}),
+    (select d.state from deliveries d where d.account_id = invoices.account_id and d.document_id = invoices.id
+      order by d.id desc limit 1))`,
   read(packed, document) {
     const [id, status, currency, ledger_invoice_number, title, issue_date, ...more] =
       packed as PackedInvoice;
-    const [series_id, period, customer_name, amount, lines, booking, printed, line_count] = more;
+    const [series_id, period, customer_name, amount, lines, booking, printed, ...last] = more;
+    const [line_count, delivery_state] = last;
     const booked = amount === null ? null : BigInt(amount);
     return {
       id,
@@ -130,15 +139,31 @@ export const INVOICE_ROW: Beside<InvoiceRow> = {
       booking,
       printed,
       line_count,
+      delivery_state,
     };
   },
 };
 
-/** Like `withAmounts` and `invoiceTable`, without parsing the stored resources. */
-export async function showRows(
+interface Shown {
+  readonly data: readonly JsonText[];
+  readonly table: string;
+}
+
+/**
+ * Returns a function that shows rows like `withAmounts` and `invoiceTable`, with their deliveries, and without parsing the stored
+ * resources; without rows it shows the given sentence.
+ */
+export function showRows(
+  nothing: string,
+): (cx: PersonReader, rows: readonly InvoiceRow[]) => Promise<Shown> {
+  return (cx, rows) => shownRows(cx, rows, nothing);
+}
+
+async function shownRows(
   cx: PersonReader,
   rows: readonly InvoiceRow[],
-): Promise<{ readonly data: readonly JsonText[]; readonly table: string }> {
+  nothing: string,
+): Promise<Shown> {
   const drafts = rows.map(({ currency, lines }) => ({
     currency,
     lines: (lines ?? []).map((line) => lineColumns.parse(line)),
@@ -148,7 +173,7 @@ export async function showRows(
   const net = (at: number): Money => nets[at] ?? 0n;
   return {
     data: rows.map((row, at) => textOfRow(row, net(at))),
-    table: tableOf(rows, (row, at) => moneyText(net(at), row.currency), "No invoices."),
+    table: tableOf(rows, (row, at) => moneyText(net(at), row.currency), nothing, deliveryCell),
   };
 }
 
@@ -161,7 +186,8 @@ function textOfRow(row: InvoiceRow, net: Money): JsonText {
   const billed =
     series_id === null ? "" : `,"series_id":"${series_id}","period":${jsonText(period)}`;
   const under_way = row.booking === null ? "" : `,"booking":"${row.booking}"`;
-  return `${document}${beside}${besides && `,${besides}`}${billed}${under_way}}` as JsonText;
+  const delivery = `,"delivery_state":${jsonText(row.delivery_state)}`;
+  return `${document}${beside}${besides && `,${besides}`}${billed}${under_way}${delivery}}` as JsonText;
 }
 
 export function invoiceTable(invoices: readonly ListedInvoice[], nothing: string): string {
@@ -172,6 +198,8 @@ export function invoiceTable(invoices: readonly ListedInvoice[], nothing: string
 function bookingText(state: string): string {
   return state === "parked" ? "booking uncertain" : "being booked";
 }
+
+const COLUMNS = ["invoice", "status", "number", "customer", "title", "date", "period"];
 
 interface TableRow extends Pick<InvoiceRow, "id" | "status" | "customer_name" | "title"> {
   readonly ledger_invoice_number: string | number | null;
@@ -184,6 +212,7 @@ function tableOf<Row extends TableRow>(
   invoices: readonly Row[],
   netText: (row: Row, at: number) => string,
   nothing: string,
+  deliveryOf?: (row: Row) => string | null,
 ): string {
   const rows = invoices.map((invoice, at) => [
     invoice.id,
@@ -193,8 +222,9 @@ function tableOf<Row extends TableRow>(
     quoted(invoice.title),
     invoice.issue_date,
     invoice.period ?? null,
+    ...(deliveryOf === undefined ? [] : [deliveryOf(invoice)]),
     netText(invoice, at),
   ]);
-  const columns = ["invoice", "status", "number", "customer", "title", "date", "period", "net"];
-  return table(columns, rows, nothing);
+  const delivery = deliveryOf === undefined ? [] : ["delivery"];
+  return table([...COLUMNS, ...delivery, "net"], rows, nothing);
 }

@@ -3,11 +3,13 @@ import * as z from "zod";
 import type { Role } from "../../domain/base/user.ts";
 import { creditNoteConditions } from "../../features/sales/credit-notes/queries.ts";
 import {
+  deliveryArgument,
   pageArguments,
   reading,
   reference,
   scopeArgument,
   scopedOutput,
+  sumsOutput,
 } from "../protocol/arguments.ts";
 import { defineTool } from "../protocol/tool.ts";
 import { creditNoteTable, ListedCreditNote, withInvoices } from "../text/listed-credit-notes.ts";
@@ -19,6 +21,7 @@ const listInput = (role: Role) =>
     customer: reference("customer").optional(),
     invoice: reference("invoice").optional(),
     status: z.enum(["draft", "issued"]).optional(),
+    delivery_state: deliveryArgument,
     ...pageArguments,
   });
 
@@ -27,9 +30,9 @@ export const listCreditNotesTool = defineTool<z.output<ReturnType<typeof listInp
   name: "list_credit_notes",
   title: "List credit notes",
   description:
-    "Use it to find issued and queued credit notes by customer, invoice or status, the newest first. Drafts are queued by the cancellation of a series. mine are those for invoices with a line assigned to the person.",
+    "Use it to find issued and queued credit notes by customer, invoice, status or delivery, with their sums: queued ones first, then by date and number, the newest first. Drafts are queued by the cancellation of a series. mine are those for invoices with a line assigned to the person.",
   input: listInput,
-  output: scopedOutput(ListedCreditNote),
+  output: scopedOutput(ListedCreditNote).extend(sumsOutput),
 
   async call(cx, { scope, limit, cursor, ...filters }) {
     const conditions = creditNoteConditions(filters);

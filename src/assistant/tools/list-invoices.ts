@@ -1,15 +1,17 @@
 /** `list_invoices`: the invoices that a person sees, with their net amounts. */
 import * as z from "zod";
 import type { Role } from "../../domain/base/user.ts";
-import { invoiceConditions } from "../../features/sales/invoices/queries.ts";
+import { invoiceConditions } from "../../features/sales/invoices/list-conditions.ts";
 import { Day } from "../../platform/http/schemas.ts";
 import {
+  deliveryArgument,
   pageArguments,
   reading,
   reference,
   scopeArgument,
   scopedOutput,
   searchArgument,
+  sumsOutput,
 } from "../protocol/arguments.ts";
 import { defineReadTool } from "../protocol/tool.ts";
 import { INVOICE_ROW, ListedInvoice, showRows } from "../text/listed-invoices.ts";
@@ -26,22 +28,27 @@ const input = (role: Role) =>
     customer: reference("customer").optional(),
     from: Day.optional().describe("First issue date; leaves out drafts without a date."),
     to: Day.optional().describe("Last issue date; leaves out drafts without a date."),
+    delivery_state: deliveryArgument,
     search: searchArgument,
     ...pageArguments,
   });
+
+const NOT_FOUND =
+  "No invoices. The search looks in the number, the title, the external id and the customer's name.";
 
 export const listInvoicesTool = defineReadTool<z.output<ReturnType<typeof input>>>({
   ...reading,
   name: "list_invoices",
   title: "List invoices",
   description:
-    "Use it to find invoices and drafts, including those of retainers, by customer, status, issue date, number or title, with net amounts, the newest first. mine are those with a line assigned to the person. Periods that are not invoiced yet are found with list_occurrences.",
+    "Use it to find invoices and drafts, including those of retainers, by customer, status, issue date, number, title or delivery, with net amounts and their sums: drafts by last change, then by issue date and number, the newest first. mine are those with a line assigned to the person. Periods that are not invoiced yet are found with list_occurrences.",
   input,
-  output: scopedOutput(ListedInvoice),
+  output: scopedOutput(ListedInvoice).extend(sumsOutput),
 
   read(person, { scope, limit, cursor, ...filters }) {
     const view = { scope, limit, cursor };
     const conditions = invoiceConditions(filters);
-    return readRowsInView(person, "invoice", view, conditions, INVOICE_ROW, showRows);
+    const show = showRows(filters.search === undefined ? "No invoices." : NOT_FOUND);
+    return readRowsInView(person, "invoice", view, conditions, INVOICE_ROW, show);
   },
 });

@@ -1,6 +1,6 @@
 /** Makes the result of a list tool: one page of a view, as data and as a text that begins with the line that names the view. */
-import { type InView, type View, type ViewedKind, viewLine } from "../../domain/base/visibility.ts";
-import { listInView, readInView } from "../../features/overview/views/queries.ts";
+import { type View, type ViewedKind, viewLine } from "../../domain/base/visibility.ts";
+import { listInView, readInView, type Seen } from "../../features/overview/views/queries.ts";
 import type { Personal, PersonReader } from "../../platform/commands/context.ts";
 import {
   type Condition,
@@ -12,7 +12,7 @@ import { type Beside, readAs } from "../../platform/database/stored-read.ts";
 import { type JsonText, jsonText } from "../../platform/runtime/json.ts";
 import { fitting } from "../protocol/answer-size.ts";
 import type { ToolRead, ToolResult } from "../protocol/tool.ts";
-import { moreText, paragraphs } from "../protocol/words.ts";
+import { amountText, counted, moreText, paragraphs } from "../protocol/words.ts";
 
 /** The arguments of a list tool in addition to its filters. */
 interface ViewArguments extends PageQuery {
@@ -30,8 +30,19 @@ export async function answerInView<Row, Shown>(
 ): Promise<ToolResult> {
   const page = await listInView<Row>(cx, kind, scope, filters, { limit, cursor });
   const data = await show(cx, page.data);
-  const text = paragraphs(viewLine(page), tableOf(data), moreText(page.next_cursor));
+  const text = paragraphs(viewLine(page), tableOf(data), sumText(page), moreText(page.next_cursor));
   return { text, structured: { ...page, data } };
+}
+
+/** Returns the sentence with the sums of issued documents on all pages; null for a list without sums or documents. */
+function sumText({ sums, in_scope }: Seen): string | null {
+  if (sums === undefined || in_scope === 0) return null;
+  const issued = sums.reduce((count, sum) => count + sum.count, 0);
+  const amounts = sums.map(({ net, currency }) => amountText(net, currency));
+  const sum = issued === 0 ? [] : [`Sum of ${issued} issued, net: ${amounts.join(" + ")}.`];
+  const drafts = in_scope - issued;
+  const others = drafts > 0 ? [`${counted(drafts, "draft")}, not added up.`] : [];
+  return [...sum, ...others].join(" ");
 }
 
 /** The rows of a result: their data as text, which contains stored text unchanged, and a table. */
@@ -58,15 +69,16 @@ export function readRowsInView<Row extends { readonly id: string }>(
 
 async function answerOfRows<Row extends { readonly id: string }>(
   cx: PersonReader,
-  [{ rows, next_cursor }, seen]: readonly [RowsOfPage<Row>, InView],
+  [{ rows, next_cursor, cursorOf }, seen]: readonly [RowsOfPage<Row>, Seen],
   show: ShowRows<Row>,
 ): Promise<ToolResult> {
   return fitting(Math.max(rows.length, 1), async (most) => {
     const shown = rows.slice(0, most);
     const last = shown.length < rows.length ? shown.at(-1) : undefined;
-    const cursor = last === undefined ? next_cursor : cursorFrom({ id: last.id, horizon: null });
+    const after = cursorOf ?? (() => cursorFrom({ id: last?.id ?? "", horizon: null }));
+    const cursor = last === undefined ? next_cursor : after(shown.length - 1);
     const { data, table } = await show(cx, shown);
-    const text = paragraphs(viewLine(seen), table, moreText(cursor));
+    const text = paragraphs(viewLine(seen), table, sumText(seen), moreText(cursor));
     const around = jsonText({ ...seen, has_more: cursor !== null, next_cursor: cursor });
     return { text, structured: `${around.slice(0, -1)},"data":[${data.join(",")}]}` as JsonText };
   });

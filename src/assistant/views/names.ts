@@ -8,7 +8,7 @@ import { seesAccount, type ViewedKind } from "../../domain/base/visibility.ts";
 import { ownCondition } from "../../features/overview/views/queries.ts";
 import type { PersonReader } from "../../platform/commands/context.ts";
 import { numbered } from "../../platform/database/sql.ts";
-import type { NamedKind } from "../protocol/arguments.ts";
+import { FORMS, type NamedKind } from "../protocol/arguments.ts";
 import { quoted } from "../protocol/words.ts";
 
 /** How names of a kind are found: `exact` and `part` are conditions with the lower-case text as `$2`. */
@@ -83,11 +83,12 @@ interface Found {
   readonly id: string;
   readonly name: string | null;
   readonly is_exact: boolean;
+  readonly is_external_id: boolean;
 }
 
 /**
- * Returns the id of the only resource with the name in any case, else of the only one with the text in its name. A standard user
- * finds only resources in their view. Throws VALIDATION_FAILED for the field: `unknown_reference` or `ambiguous`.
+ * Returns the id of the only resource with the name in any case, else of the only one with that external id, else of the only one
+ * with the text in its name. A standard user finds only resources in their view. Throws VALIDATION_FAILED for the field: `unknown_reference` or `ambiguous`.
  */
 export async function findNamed(
   cx: PersonReader,
@@ -99,11 +100,13 @@ export async function findNamed(
   // Every name contains a blank text.
   const found = text === "" ? [] : await candidates(cx, kind, text);
   const exact = found.filter(({ is_exact }) => is_exact);
-  const meant = exact.length > 0 ? exact : found;
+  const by_external_id = found.filter(({ is_external_id }) => is_external_id);
+  const meant = [exact, by_external_id, found].find((some) => some.length > 0) ?? [];
   const [only] = meant;
   if (only === undefined) {
     const view = seesAccount(cx.caller.person.role) ? "" : " in the person's view";
-    throw fault(field, "unknown_reference", `No ${NOUN[kind]}${view} is called ${quoted(name)}.`);
+    const none = `No ${NOUN[kind]}${view} is called ${quoted(name)}.`;
+    throw fault(field, "unknown_reference", `${none} Right: ${FORMS[kind]}`);
   }
   if (meant.length === 1) return only.id;
   const shown = meant.slice(0, MOST_NAMED).map((one) => `${quoted(one.name)} (${one.id})`);
@@ -116,10 +119,12 @@ function candidates(cx: PersonReader, kind: NamedKind, text: string): Promise<Fo
   const { table, shown, exact, part, viewed } = NAMED[kind];
   const { account_id, person } = cx.caller;
   const own = viewed === undefined || seesAccount(person.role) ? null : ownCondition(viewed, "$3");
-  const text_of = `select ${table}.id, ${shown} as name, (${exact}) is true as is_exact
+  const external_id = `lower(${table}.external_id) = $2`;
+  const text_of = `select ${table}.id, ${shown} as name, (${exact}) is true as is_exact,
+       (${external_id}) is true as is_external_id
      from ${table} ${kind === "series" ? JOIN : ""}
-     where ${table}.account_id = $1 and ((${exact}) or (${part})) ${own === null ? "" : `and ${own}`}
-     order by is_exact desc, ${table}.id desc limit ${MOST_NAMED + 1}`;
+     where ${table}.account_id = $1 and ((${exact}) or ${external_id} or (${part})) ${own === null ? "" : `and ${own}`}
+     order by is_exact desc, is_external_id desc, ${table}.id desc limit ${MOST_NAMED + 1}`;
   return cx.rows(numbered(text_of, [account_id, text, ...(own === null ? [] : [person.user_id])]));
 }
 

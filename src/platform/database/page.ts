@@ -91,8 +91,10 @@ export interface RowsAsSql {
   readonly limit: string;
   /** Text in front of the SQL statement: for some statements, the best plan depends on how many rows their values match. */
   readonly prefix: string;
-  /** Returns the cursor of the page that follows the row with the id. */
-  cursorAfter(id: string): string;
+  /** The selected column from which `cursorAfter` makes a cursor. */
+  readonly place: "id" | "place";
+  /** Returns the cursor of the page that follows the row with the id, or with the place. */
+  cursorAfter(place: string): string;
 }
 
 /** Returns SQL for the rows of a page that meet the conditions, from its start, and the first row after it. */
@@ -121,6 +123,7 @@ export function rowsOfPage(
     values: [...values.slice(1), ...(is_kept ? [] : [limit])],
     limit: size,
     prefix: is_steady ? "" : REPLANNED,
+    place: "id",
     cursorAfter: (id) => cursorFrom({ ...start, id }),
   };
 }
@@ -128,6 +131,8 @@ export function rowsOfPage(
 export interface RowsOfPage<Row> {
   readonly rows: readonly Row[];
   readonly next_cursor: string | null;
+  /** Returns the cursor of the page that follows a row of this page, in an order that the row's id does not name. */
+  cursorOf?(at: number): string;
 }
 
 /** Returns a page of rows with `id`, presented when read. Throws VALIDATION_FAILED for an invalid cursor. */
@@ -178,11 +183,11 @@ function isEven(condition: Condition): boolean {
 }
 
 /** Whether a condition has a subquery or is `SCANNED`, so that matches vary by value. False for an index prefix. */
-function isUneven(condition: Condition): boolean {
+export function isUneven(condition: Condition): boolean {
   return !isEven(condition) && (isScanned(condition) || condition[0].includes("select"));
 }
 
-function isScanned([text]: Condition): boolean {
+export function isScanned([text]: Condition): boolean {
   return text.startsWith(SCANNED);
 }
 
@@ -257,7 +262,7 @@ export function strangeCursor(): Problem {
   return invalidField("cursor", "invalid_value", "The cursor is not one of ours.");
 }
 
-function isHorizon(text: string): boolean {
+export function isHorizon(text: string): boolean {
   return (
     /^T([01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{6}Z$/.test(text.slice(10)) &&
     calendarDate(text.slice(0, 10)) !== undefined
@@ -278,4 +283,4 @@ async function boundsOf(cx: Reader, updated_since: string): Promise<Omit<Positio
   return from === null ? { horizon } : { horizon, from };
 }
 
-const HORIZON_FORM = `'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'`;
+export const HORIZON_FORM = `'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'`;

@@ -6,6 +6,7 @@
 import { notFound } from "../../domain/base/problem.ts";
 import type { Reader } from "../commands/context.ts";
 import type { JsonText } from "../runtime/json.ts";
+import { rowsWaitingFirst, type WaitingFirst } from "./list-waiting-first.ts";
 import {
   BETWEEN,
   type Condition,
@@ -116,39 +117,62 @@ export interface Beside<Row> {
 /** A page of rows, and how many rows there are on all pages. */
 interface CountedRows<Row> extends RowsOfPage<Row> {
   readonly count: number;
+  /** What `groups` computes from all rows. */
+  readonly groups?: readonly GroupOfRows[];
 }
 
-/** Reads one page of rows with the count of all pages. Throws VALIDATION_FAILED for an invalid cursor. */
+/** The number of rows of a group, and the values of the group. */
+export type GroupOfRows = readonly [rows: number, ...values: unknown[]];
+
+/** How a counted page differs from one that goes from newest to oldest. */
+interface Listing {
+  readonly order?: WaitingFirst;
+  /** Returns an SQL expression of the groups of all rows that meet a condition, as a JSON array; each row is in one group. */
+  groups?(where: string): string;
+}
+
+/** Reads one page of rows with the count of all pages, in an order or from newest to oldest. Throws VALIDATION_FAILED for an invalid cursor. */
 export function readCounted<Row>(
   table: ListedTable,
   beside: Beside<Row>,
   conditions: readonly Condition[],
   page: PageQuery,
+  { order, groups: groupsOf }: Listing = {},
 ): StoredRead<CountedRows<Row>> {
   const { document = "document", packed } = beside;
   // The placeholders match those of the page's own conditions, which begin with these.
   const { where } = whereOf([["account_id =", null], ...conditions]);
+  // Groups are counted by the same scan.
+  const counted = groupsOf?.(where) ?? `(select count(*)::int from ${table} where ${where})`;
   const columns: PageColumns = {
     of_rows: `id, ${document} as document, ${packed} as packed`,
-    of_page: `, json_agg(packed) as packed, (select count(*)::int from ${table} where ${where}) as on_all_pages`,
+    of_page: `, json_agg(packed) as packed, ${counted} as on_all_pages`,
   };
-  return readRows(table, columns, conditions, page, (row, next_cursor) => {
-    const { packed: of_rows, on_all_pages } = row as CountedRow;
+  const answerFrom: AnswerFromPage<CountedRows<Row>> = (row, next_cursor, cursorAfter) => {
+    const { packed: of_rows, on_all_pages, places } = row as CountedRow;
     const rows = textsOf(row).map((text, at) => beside.read(of_rows?.[at] ?? [], text));
-    return { rows, next_cursor, count: on_all_pages };
-  });
+    const cursorOf = places && { cursorOf: (at: number) => cursorAfter(places[at] ?? "") };
+    if (typeof on_all_pages === "number") return { rows, next_cursor, count: on_all_pages };
+    const groups = on_all_pages ?? [];
+    const count = groups.reduce((sum, [of_group]) => sum + of_group, 0);
+    return { rows, next_cursor, count, groups, ...cursorOf };
+  };
+  return readRows(table, columns, conditions, page, answerFrom, order);
 }
 
 interface CountedRow extends PageRow {
   readonly packed: readonly (readonly unknown[])[] | null;
-  readonly on_all_pages: number;
+  /** The count, or the groups; null for none. */
+  readonly on_all_pages: number | readonly GroupOfRows[] | null;
+  /** The places of the rows, in an order that their ids do not name. */
+  readonly places?: readonly string[] | null;
 }
 
 /** The row that the statement of a page returns. */
 interface PageRow extends ReadRow {
   /** The resources, including the extra one that only shows that there are more; null when there are none. */
   readonly documents: string | null;
-  /** The id of the last row on the page, when there are more rows. */
+  /** The id or place of the last row on the page, when there are more rows. */
   readonly last_id: string | null;
 }
 
@@ -160,26 +184,41 @@ interface PageColumns {
 
 const DOCUMENT: PageColumns = { of_rows: "id, document", of_page: "" };
 
+/** Makes the result of a page from its row, its cursor, and a function that makes the cursor after a place. */
+type AnswerFromPage<Answer> = (
+  row: PageRow,
+  next_cursor: string | null,
+  cursorAfter: (place: string) => string,
+) => Answer;
+
 /** Reads one page in one statement; a page of a poll reads the bounds of the poll first. */
 function readRows<Answer>(
   table: ListedTable,
   columns: PageColumns,
   conditions: readonly Condition[],
   page: PageQuery,
-  answerFrom: (row: PageRow, next_cursor: string | null) => Answer,
+  answerFrom: AnswerFromPage<Answer>,
+  order?: WaitingFirst,
 ): StoredRead<Answer> {
-  const readFrom = (start: ReturnType<typeof startOf>): SingleRead<Answer> => {
-    const rows = rowsOfPage(table, conditions, page, start);
+  const readOf = (rows: RowsAsSql): SingleRead<Answer> => {
     return {
       text: rows.prefix + pageText(rows, columns),
       values: rows.values,
       answerFrom(row) {
         const found = row as PageRow;
         const { last_id } = found;
-        return answerFrom(found, last_id === null ? null : rows.cursorAfter(last_id));
+        const next_cursor = last_id === null ? null : rows.cursorAfter(last_id);
+        return answerFrom(found, next_cursor, rows.cursorAfter);
       },
     };
   };
+  if (order !== undefined) {
+    const ordered = readOf(rowsWaitingFirst(table, order, conditions, page));
+    const single = isPlannedOnce(conditions, page.limit) ? ordered : undefined;
+    return { single, answer: (cx) => answerOf(cx, ordered) };
+  }
+  const readFrom = (start: ReturnType<typeof startOf>): SingleRead<Answer> =>
+    readOf(rowsOfPage(table, conditions, page, start));
   const is_single = page.updated_since === undefined && isPlannedOnce(conditions, page.limit);
   const single = is_single ? readFrom(startOf(page)) : undefined;
   return {
@@ -192,9 +231,10 @@ function readRows<Answer>(
  * Rows reach the aggregates in the order of their subquery. An order by in an aggregate, or a window function for the count, would
  * copy them twice more, which is most of the cost of such a statement.
  */
-function pageText({ limit, select }: RowsAsSql, { of_rows, of_page }: PageColumns): string {
+function pageText({ limit, place, select }: RowsAsSql, { of_rows, of_page }: PageColumns): string {
+  const places = place === "id" ? "" : `, json_agg(${place}) as places`;
   return `select string_agg(document, '${BETWEEN}') as documents,
-      case when count(*) > ${limit} then (array_agg(id))[${limit}] end as last_id${of_page}
+      case when count(*) > ${limit} then (array_agg(${place}))[${limit}] end as last_id${of_page}${places}
     from (${select(of_rows)}) as page`;
 }
 

@@ -154,6 +154,7 @@ export interface Tables
     printed: Json<Printed>;
     ledger_connection_id: string | null;
     ledger_year: number | null;
+    drafted_at: Generated<Timestamp | null>;
   };
   invoice_lines: {
     account_id: string;

@@ -1,17 +1,49 @@
-/** The conditions that lists of invoices and of credit notes share on pages, as SQL on their tables. */
+/** The conditions that lists of invoices and of credit notes share, as SQL on their tables, and their filter by delivery. */
 import { type Condition, CUSTOMER_HAS, SEARCH } from "../../../platform/database/page.ts";
 import type { DeliveryState } from "../../../platform/database/tables.ts";
+import { readAs } from "../../../platform/http/schemas.ts";
+import { formOfNames, withForm } from "../../../platform/http/written-forms.ts";
+import { deliveryStates } from "./schemas.ts";
 
 type DocumentTable = "invoices" | "credit_notes";
 
-/** Returns the condition that the last attempt to send the document has the state; `none` without an attempt. */
-export function deliveryCondition(table: DocumentTable, state: DeliveryState | "none"): Condition {
+/** The state of the last attempt to send a document; `none` without an attempt. */
+const askedStates = [...deliveryStates, "none"] as const;
+type AskedDelivery = (typeof askedStates)[number];
+
+/** States of deliveries, separated by commas. */
+export const AskedDeliveries = readAs(
+  (value): AskedDelivery[] | undefined => {
+    const asked = value.split(",");
+    return asked.every((name) => askedStates.some((known) => known === name))
+      ? (asked as AskedDelivery[])
+      : undefined;
+  },
+  `States of ${askedStates.join(", ")}, separated by commas.`,
+  "invalid_value",
+);
+
+/** The filter of REST lists by the last delivery. */
+export const deliveryFilter = withForm(AskedDeliveries, formOfNames(askedStates)).optional().meta({
+  type: "string",
+  example: "failed_permanent,none",
+  description: "States of the last delivery, separated by commas; `none` if there was none.",
+});
+
+/** Returns the condition that the last attempt to send the document has one of the states; `none` without an attempt. */
+export function deliveryCondition(
+  table: DocumentTable,
+  states: readonly AskedDelivery[],
+): Condition {
   const attempts = "from deliveries d where d.account_id = $1";
-  if (state === "none") return [`not exists (select ${attempts} and d.document_id = ${table}.id)`];
   const later = `not exists (select from deliveries l where l.account_id = $1 and l.document_id = d.document_id and l.id > d.id)`;
+  const never = `not exists (select ${attempts} and d.document_id = ${table}.id)`;
+  const known = states.filter((state): state is DeliveryState => state !== "none");
+  if (known.length === 0) return [never];
+  const or_never = known.length < states.length ? ` or ${never}` : "";
   return [
-    `${table}.id in (select d.document_id ${attempts} and d.state = $value and ${later})`,
-    state,
+    `(${table}.id in (select d.document_id ${attempts} and d.state = any($value::text[]) and ${later})${or_never})`,
+    known,
   ];
 }
 

@@ -3,6 +3,8 @@
  * Conditions name the outer table, so each fits only the list of its own kind.
  */
 
+import { currencyDigits } from "../../../domain/base/currency.ts";
+import { scaledToNumber } from "../../../domain/base/money.ts";
 import {
   type InView,
   outOfScope,
@@ -24,11 +26,38 @@ import {
 import { numbered, type Sql, sql } from "../../../platform/database/sql.ts";
 import {
   type Beside,
+  type GroupOfRows,
   readAs,
   readCounted,
   type StoredRead,
 } from "../../../platform/database/stored-read.ts";
 import type { JsonText } from "../../../platform/runtime/json.ts";
+import { NOTES_WAITING_FIRST } from "../../sales/credit-notes/queries.ts";
+import { INVOICES_WAITING_FIRST } from "../../sales/invoices/list-conditions.ts";
+
+/** Issued documents of one currency, on all pages. */
+interface SumOfCurrency {
+  readonly currency: string;
+  readonly count: number;
+  /** Net of VAT. */
+  readonly net: number;
+}
+
+/** What a page says besides its rows; `sums` of documents alone, of which drafts are no part. */
+export interface Seen extends InView {
+  readonly sums?: readonly SumOfCurrency[];
+}
+
+/** Returns the documents of a condition by currency: how many, how many of them are issued, and their net amount. */
+function sumsOf(kind: "invoice" | "credit_note", currency: string): (where: string) => string {
+  return (
+    where,
+  ) => `(select json_agg(json_build_array(g.rows, g.currency, g.issued, g.net::text) order by g.currency)
+    from (select ${currency} as currency, count(*)::int as rows, count(d.net)::int as issued, sum(d.net) as net
+      from ${TABLES[kind]} left join (select document_id, net from issued_documents
+        where account_id = $1 and kind = '${kind}') d on d.document_id = ${TABLES[kind]}.id
+      where ${where} group by 1) g)`;
+}
 
 const TABLES = {
   customer: "customers",
@@ -36,6 +65,18 @@ const TABLES = {
   credit_note: "credit_notes",
   recurring_series: "recurring_series",
 } as const satisfies Record<ViewedKind, ListedTable>;
+
+/** A credit note has the currency of its invoice. */
+const CURRENCY_OF_NOTE = `(select i.currency from invoices i
+  where i.account_id = credit_notes.account_id and i.id = credit_notes.invoice_id)`;
+
+/** How documents are listed; the other kinds are listed from newest to oldest, without sums. */
+const LISTINGS = {
+  invoice: { order: INVOICES_WAITING_FIRST, groups: sumsOf("invoice", "currency") },
+  credit_note: { order: NOTES_WAITING_FIRST, groups: sumsOf("credit_note", CURRENCY_OF_NOTE) },
+  customer: {},
+  recurring_series: {},
+} as const;
 
 /** Lines of invoices that have the person as assignee; `$1` is the account. */
 const ASSIGNED = `invoice_line_assignees a
@@ -109,7 +150,7 @@ export function viewOfRole(cx: PersonReader): View {
 }
 
 /** A page of a view with its counts over all pages under the same filters. */
-interface ViewedPage<Row> extends InView, Page<Row> {}
+interface ViewedPage<Row> extends Seen, Page<Row> {}
 
 /** Returns one page of stored resources in a view. Throws ROLE_FORBIDDEN, and VALIDATION_FAILED for an unknown cursor. */
 export async function listInView<Row>(
@@ -145,12 +186,15 @@ export function readInView<Row>(
   filters: readonly Condition[],
   beside: Beside<Row>,
   page: PageQuery,
-): StoredRead<[RowsOfPage<Row>, InView]> {
+): StoredRead<[RowsOfPage<Row>, Seen]> {
   const table = TABLES[kind];
   const own = viewConditions(cx, kind, view);
-  const read = readCounted(table, beside, [...filters, ...own], page);
+  const read = readCounted(table, beside, [...filters, ...own], page, LISTINGS[kind]);
   if (own.length === 0) {
-    return readAs(read, (found) => [found, { view, in_scope: found.count, beyond_scope: 0 }]);
+    return readAs(read, (found) => {
+      const seen = { view, in_scope: found.count, beyond_scope: 0 };
+      return [found, { ...seen, ...sumsFrom(found.groups) }];
+    });
   }
   // Counted without the search: otherwise the count beyond the view would reveal names to a person who may not see them.
   const unsearched = filters.filter((condition) => !isSearch(condition));
@@ -166,8 +210,21 @@ export function readInView<Row>(
       // A row may be deleted between the counts.
       const in_scope = found.count;
       const beyond_scope = Math.max(0, in_account - (of_view ?? in_scope));
-      return [found, { view, in_scope, beyond_scope }];
+      return [found, { view, in_scope, beyond_scope, ...sumsFrom(found.groups) }];
     },
+  };
+}
+
+/** Reads what `sumsOf` selects; nothing for kinds without sums. */
+function sumsFrom(groups: readonly GroupOfRows[] | undefined): Pick<Seen, "sums"> {
+  if (groups === undefined) return {};
+  const of_currencies = groups as readonly (readonly [number, string, number, string | null])[];
+  return {
+    sums: of_currencies.flatMap(([, currency, count, net]) =>
+      net === null
+        ? []
+        : [{ currency, count, net: scaledToNumber(BigInt(net), currencyDigits(currency)) }],
+    ),
   };
 }
 

@@ -95,7 +95,7 @@ export async function listSortedNotes(
     ]);
   }
   if (delivery_state !== undefined) {
-    conditions.push(deliveryCondition("credit_notes", delivery_state));
+    conditions.push(deliveryCondition("credit_notes", [delivery_state]));
   }
   if (search !== undefined) {
     conditions.push(foundCondition("credit_notes", SEARCHED, search, amounts));

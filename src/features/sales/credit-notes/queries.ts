@@ -14,10 +14,12 @@ import {
 } from "../../../domain/sales/credit-note.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
+import type { WaitingFirst } from "../../../platform/database/list-waiting-first.ts";
 import { type Condition, CUSTOMER_HAS, has } from "../../../platform/database/page.ts";
 import { columnOfRef, lockRow, refersTo, stamped } from "../../../platform/database/resources.ts";
 import { insert, raw, type Sql, sql, tableOf } from "../../../platform/database/sql.ts";
 import { type JsonText, jsonText, thaw } from "../../../platform/runtime/json.ts";
+import { deliveryCondition } from "../../documents/issued/find-documents.ts";
 import { type CreditNoteQuery, CreditNoteResource } from "./schemas.ts";
 
 /** A credited line; its amount is positive, in minor units, net of VAT. */
@@ -93,6 +95,9 @@ export function creditNoteConditions(
   if (filters.issued_to !== undefined) {
     conditions.push(["status = 'issued' and credit_date <=", filters.issued_to]);
   }
+  if (filters.delivery_state !== undefined) {
+    conditions.push(deliveryCondition("credit_notes", filters.delivery_state));
+  }
   if (filters.search !== undefined) conditions.push(has(filters.search, SEARCHED, CUSTOMER_HAS));
   return conditions;
 }
@@ -119,6 +124,21 @@ export function waitingNotesOfSeries(cx: Reader, series_id: string): Promise<Wai
       and n.queue_state is not null
     order by n.id`);
 }
+
+const ISSUED_NOTES = "d.account_id = $1 and d.kind = 'credit_note'";
+
+/**
+ * Queued credit notes, of which nothing that is shown changes, by their creation, then issued ones by day and number. A delivery
+ * changes an issued one again, so the time of the issue is that of its document, in the order of numbers.
+ */
+export const NOTES_WAITING_FIRST: WaitingFirst = {
+  changed: "timestamptz 'epoch'",
+  day: "credit_date",
+  number: "coalesce(ledger_credit_note_number, 0)",
+  moment: `coalesce(max(d.created_at), 'epoch') from issued_documents d where ${ISSUED_NOTES}`,
+  issuedAfter: (moment) =>
+    `select d.document_id as id from issued_documents d where ${ISSUED_NOTES} and d.created_at > ${moment}`,
+};
 
 type LoadedRow = Omit<CreditNote, "lines" | "currency_digits"> & {
   readonly currency: string;

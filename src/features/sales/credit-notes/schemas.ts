@@ -22,6 +22,7 @@ import {
   updatedSince,
 } from "../../../platform/http/schemas.ts";
 import { CustomerOfRow } from "../../catalogue/customers/schemas.ts";
+import { deliveryFilter } from "../../documents/issued/find-documents.ts";
 import { DeliveryOfRow, RowTotals } from "../../documents/issued/include.ts";
 
 const MOST_LINES = 500;
@@ -114,6 +115,7 @@ export const CreditNoteQuery = z.object({
   updated_since: updatedSince,
   ...issuedRange,
   number: documentNumber.describe("`ledger_credit_note_number`."),
+  delivery_state: deliveryFilter,
   search: searchFilter("number, external id or the customer's name"),
   include: includeFilter(
     includes,

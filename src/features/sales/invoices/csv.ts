@@ -17,7 +17,7 @@ import {
 } from "../../documents/issued/csv-columns.ts";
 import { type Credited, creditedOf } from "../../documents/issued/include.ts";
 import { documentsOfInvoices, periodsOf } from "./list.ts";
-import { invoiceConditions } from "./queries.ts";
+import { invoiceConditions } from "./list-conditions.ts";
 import { InvoiceQuery, type InvoiceResource, type InvoiceRow } from "./schemas.ts";
 
 interface Row extends DocumentRowOfFile {

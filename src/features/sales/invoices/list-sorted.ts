@@ -16,7 +16,7 @@ import {
 } from "../../documents/issued/find-documents.ts";
 import type { Configuration } from "../../settings/configuration/queries.ts";
 import { rowsOfInvoices } from "./list.ts";
-import { invoiceConditions, SEARCHED } from "./queries.ts";
+import { invoiceConditions, SEARCHED } from "./list-conditions.ts";
 import type { InvoiceRow } from "./schemas.ts";
 
 export const INVOICE_SORTS = ["number", "day", "customer", "amount"] as const;
@@ -111,7 +111,8 @@ export async function listSortedInvoices(
   const { customer, issued_from, issued_to } = asked;
   const conditions = invoiceConditions({ origin: "all", status, customer, issued_from, issued_to });
   if (currency !== undefined) conditions.push(["currency =", currency]);
-  if (delivery_state !== undefined) conditions.push(deliveryCondition("invoices", delivery_state));
+  if (delivery_state !== undefined)
+    conditions.push(deliveryCondition("invoices", [delivery_state]));
   if (search !== undefined) {
     conditions.push(foundCondition("invoices", SEARCHED, search, amounts));
   }

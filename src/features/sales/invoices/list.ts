@@ -21,7 +21,8 @@ import {
 } from "../../documents/issued/include.ts";
 import type { Configuration } from "../../settings/configuration/queries.ts";
 import { readIssueFacts } from "./issue-inputs.ts";
-import { findInvoices, invoiceConditions } from "./queries.ts";
+import { invoiceConditions } from "./list-conditions.ts";
+import { findInvoices } from "./queries.ts";
 import type { InvoiceInclude, InvoiceQuery, InvoiceResource, InvoiceRow } from "./schemas.ts";
 
 /**

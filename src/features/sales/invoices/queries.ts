@@ -8,57 +8,15 @@ import type { Line } from "../../../domain/sales/line.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
 import { lineColumns } from "../../../platform/database/line-columns.ts";
-import { type Condition, CUSTOMER_HAS, has, SCANNED } from "../../../platform/database/page.ts";
 import {
   columnOfRef,
   lockRow,
-  refersTo,
   stamped,
   stampedAnew,
 } from "../../../platform/database/resources.ts";
 import type { Packed } from "../../../platform/database/shape.ts";
 import { insert, raw, type Sql, sql, tableOf, update } from "../../../platform/database/sql.ts";
 import type { JsonText } from "../../../platform/runtime/json.ts";
-import type { InvoiceQuery, Origin } from "./schemas.ts";
-
-type InvoiceFilters = Partial<
-  Omit<InvoiceQuery, "limit" | "cursor" | "updated_since" | "include">
-> & {
-  /** The earliest issue date of the list; drafts that have an issue date are filtered too. */
-  readonly from?: CalendarDate | undefined;
-  readonly to?: CalendarDate | undefined;
-};
-
-const OF_ORIGIN: Readonly<Record<Origin, readonly Condition[]>> = {
-  one_time: [["series_id is null"]],
-  series: [["series_id is not null"]],
-  all: [],
-};
-
-/** Returns the SQL conditions of the filters of an invoice list: one-time invoices, unless the filters ask for others. */
-export function invoiceConditions(filters: InvoiceFilters): Condition[] {
-  const conditions: Condition[] = [...OF_ORIGIN[filters.origin ?? "one_time"]];
-  if (filters.customer !== undefined) {
-    conditions.push(refersTo("customer_id", "customers", filters.customer));
-  }
-  if (filters.external_id !== undefined) conditions.push(["external_id =", filters.external_id]);
-  if (filters.status !== undefined) conditions.push(["status =", filters.status]);
-  if (filters.number !== undefined) conditions.push(["ledger_invoice_number =", filters.number]);
-  const dates: (readonly [string, CalendarDate | undefined])[] = [
-    ["issue_date >=", filters.from],
-    ["issue_date <=", filters.to],
-    ["status = 'issued' and issue_date >=", filters.issued_from],
-    ["status = 'issued' and issue_date <=", filters.issued_to],
-  ];
-  for (const [condition, day] of dates) {
-    if (day !== undefined) conditions.push([`${SCANNED}${condition}`, day]);
-  }
-  if (filters.search !== undefined) conditions.push(has(filters.search, SEARCHED, CUSTOMER_HAS));
-  return conditions;
-}
-
-/** The columns of an invoice that a search reads. */
-export const SEARCHED = ["ledger_invoice_number", "external_id", "title"];
 
 /** An invoice with the data that its changes need. */
 export interface LoadedInvoice {
@@ -333,7 +291,9 @@ export function replaceInvoice(cx: Tx, invoice: Invoice, document: JsonText): vo
     sql`delete from invoice_line_assignees where account_id = ${account_id} and line_id = any(${kept})`,
   );
   saveLines(cx, [{ invoice }]);
-  cx.write(sql`${update("invoices", { ...headerOf(invoice, document), updated_at: stampedAnew(account_id) })}
+  const changed_at = stampedAnew(account_id);
+  const row = { ...headerOf(invoice, document), updated_at: changed_at, drafted_at: changed_at };
+  cx.write(sql`${update("invoices", row)}
         where account_id = ${account_id} and id = ${invoice.id}`);
 }
 

@@ -25,6 +25,7 @@ import {
   updatedSince,
 } from "../../../platform/http/schemas.ts";
 import { CustomerOfRow, printedFields, shownPrinted } from "../../catalogue/customers/schemas.ts";
+import { deliveryFilter } from "../../documents/issued/find-documents.ts";
 import { DeliveryOfRow, RowTotals } from "../../documents/issued/include.ts";
 import { Warnings } from "../../documents/issued/schemas.ts";
 
@@ -253,6 +254,7 @@ export const InvoiceQuery = z.object({
   }),
   ...issuedRange,
   number: documentNumber.describe("`ledger_invoice_number`."),
+  delivery_state: deliveryFilter,
   search: searchFilter("number, external id, title or the customer's name"),
   include: includeFilter(
     includes,
