@@ -116,7 +116,7 @@ export interface WaitingNote {
 export function waitingNotesOfSeries(cx: Reader, series_id: string): Promise<WaitingNote[]> {
   const { account_id } = cx.caller;
   return cx.rows<WaitingNote>(sql`
-    select n.id, n.queue_state,
+    select n.id, coalesce(n.queue_state, 'queued') as queue_state,
       (select coalesce(sum(l.amount), 0)::bigint from credit_note_lines l
        where l.account_id = ${account_id} and l.credit_note_id = n.id) as net
     from credit_notes n join invoices i on i.account_id = n.account_id and i.id = n.invoice_id

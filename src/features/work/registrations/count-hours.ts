@@ -58,7 +58,7 @@ export async function pageOfWorkSums(
   const after = is_by_day
     ? `key < ${at_key} and ${at_hours}::bigint is not null`
     : `hours < ${at_hours}::bigint or hours = ${at_hours}::bigint and key > ${at_key}`;
-  const rows = await cx.rows<WorkSum>(
+  const found = await cx.rows(
     numbered(
       `select key, hours, billable, registrations, some_id from (
          select ${KEYS[group_by]} as key, sum(hours)::bigint as hours,
@@ -70,6 +70,7 @@ export async function pageOfWorkSums(
       [...values, hours, key, limit + 1],
     ),
   );
+  const rows = found as readonly WorkSum[];
   const shown = rows.slice(0, limit);
   const last = rows.length > shown.length ? shown.at(-1) : undefined;
   return {
