@@ -116,8 +116,8 @@ async function made({ customer, fixed: fixed_lines, by_hours: hour_lines }: Draf
 /** The props that the page of a draft passes to its island. */
 async function editorOf(id: string, language: "en" | "da"): Promise<DraftStored> {
   const { html } = await admin.get(`/invoices/${id}`, { "accept-language": language });
-  const props = /data-props="([^"]+)"/.exec(html)?.[1] ?? "";
-  const text = props.replaceAll("&quot;", '"').replaceAll("&lt;", "<").replaceAll("&amp;", "&");
+  const props = /data-props='([^']+)'/.exec(html)?.[1] ?? "";
+  const text = props.replaceAll("&#39;", "'").replaceAll("&lt;", "<").replaceAll("&amp;", "&");
   return JSON.parse(text).stored;
 }
 

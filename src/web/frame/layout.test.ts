@@ -9,10 +9,14 @@ import { renderPage } from "./layout.tsx";
 const MAIN = assetUrl("main.js");
 const NONE = { lead: null, actions: null, notice: null, way_back: null, next_step: null } as const;
 
-function headOf(content: VNode, cookies?: string, is_alive = true) {
+function pageOf(content: VNode, cookies?: string, is_alive = true) {
   const reader = { language: "en", words: en, theme: null, time_zone: null } as const;
   const where = { here: "/", at: "/", printed_on: null, signed: null } as const;
-  const html = renderPage({ title: "Page", reader, ...NONE, ...where, is_alive, cookies }, content);
+  return renderPage({ title: "Page", reader, ...NONE, ...where, is_alive, cookies }, content);
+}
+
+function headOf(...page: Parameters<typeof pageOf>): string {
+  const html = pageOf(...page);
   return html.slice(0, html.indexOf("</head>"));
 }
 
@@ -48,4 +52,13 @@ it("waits for the scripts where the browser has cached them, and draws a first v
   expect(headOf(island, `a=b; ${name}=${value}`).match(waiting)).toHaveLength(3);
   expect(headOf(island)).not.toContain("blocking");
   expect(headOf(island, `${name}=/assets/main.old.js`)).not.toContain("blocking");
+});
+
+it("passes any props on to the island, in quotes that cannot end within them", () => {
+  const props = JSON.stringify({ text: `"a" 'b' <c> & &quot; &#39; data-props="x"` });
+  const content = marked({ "data-island": "copy-text", "data-props": props });
+  const [, written = ""] = / data-props='([^']*)'>/.exec(pageOf(content)) ?? [];
+  const marks = { "&#39;": "'", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&amp;": "&" };
+  const read = written.replace(/&(?:#39|lt|gt|quot|amp);/g, (mark) => marks[mark as "&amp;"]);
+  expect(read).toBe(props);
 });

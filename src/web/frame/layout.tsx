@@ -64,7 +64,17 @@ function withScripts(text: string, { reader, cookies }: Frame): string {
   const scripts = in_order.map(
     (address) => `<script type="module" src="${address}"${waits}></script>`,
   );
-  return text.replace("</head>", `${links.join("")}${scripts.join("")}</head>`);
+  const head = `${links.join("")}${scripts.join("")}</head>`;
+  return withShortProps(text).replace("</head>", () => head);
+}
+
+/** Writes the props of islands in single quotes: their JSON is full of double ones, each of which would be six characters. */
+function withShortProps(text: string): string {
+  return text.replace(
+    / data-props="([^"]*)"/g,
+    (_, props: string) =>
+      ` data-props='${props.replaceAll("'", "&#39;").replaceAll("&quot;", '"')}'`,
+  );
 }
 
 function Document(props: Frame & { children: ComponentChildren }) {

@@ -21,11 +21,10 @@ interface TestPasskey {
 
 /** Returns what a page asks the browser to sign; throws where it asks for nothing. */
 export function passkeyRequestOn({ html }: PageReply): PasskeyRequest {
-  const props = /data-island="passkey-button" data-props="([^"]*)"/.exec(html)?.[1];
+  const props = /data-island="passkey-button" data-props='([^']*)'/.exec(html)?.[1];
   if (props === undefined) throw new Error(`the page asks for no passkey: ${html}`);
-  return JSON.parse(
-    props.replaceAll("&quot;", '"').replaceAll("&lt;", "<").replaceAll("&amp;", "&"),
-  ).request;
+  return JSON.parse(props.replaceAll("&#39;", "'").replaceAll("&lt;", "<").replaceAll("&amp;", "&"))
+    .request;
 }
 
 /** Makes a passkey for the request on the page of a new one; returns it, with the answer of the browser as JSON. */
