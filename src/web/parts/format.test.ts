@@ -1,5 +1,8 @@
 /** Amounts, days and moments in both languages. */
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { currencyDigits } from "../../domain/base/currency.ts";
+import { decimalText } from "../../domain/base/money.ts";
 import {
   amountOf,
   amountOfNumber,
@@ -21,6 +24,26 @@ describe("an amount", () => {
   ])("of %s minor units of %s is %s in Danish and %s in English", (amount, currency, da, en) => {
     expect(amountOf("da", amount, currency)).toBe(da);
     expect(amountOf("en", amount, currency)).toBe(en);
+  });
+
+  it.each([
+    ["en", "en-GB"],
+    ["da", "da-DK"],
+  ] as const)("has in %s the marks that CLDR has for %s", (language, locale) => {
+    fc.assert(
+      fc.property(
+        fc.bigInt({ min: -(10n ** 15n), max: 10n ** 15n }),
+        fc.constantFrom("JPY", "DKK", "KWD"),
+        (amount, currency) => {
+          const digits = currencyDigits(currency);
+          const decimals = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+          const of_cldr = new Intl.NumberFormat(locale, decimals).format(
+            decimalText(amount, digits),
+          );
+          expect(amountOf(language, amount, currency)).toBe(of_cldr.replace("-", "\u2212"));
+        },
+      ),
+    );
   });
 
   it("includes its currency in a sentence", () => {

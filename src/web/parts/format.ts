@@ -1,32 +1,24 @@
 /**
- * Numbers and dates in the notation of the reader's language. Amounts are passed to `Intl` as decimal text with a stated number
- * of decimals, so that nothing is rounded and Node's own currency data has no effect.
+ * Numbers and dates in the notation of the reader's language. Amounts are decimal text with a stated number of decimals, which gets
+ * the marks of the language: nothing is rounded, and a browser need not load the numbers of `Intl` before the page works.
  */
 import { currencyDigits } from "../../domain/base/currency.ts";
 import { decimalText, type Money, round, scaledFromChecked } from "../../domain/base/money.ts";
 import { HOURS_DECIMALS } from "../../domain/sales/line.ts";
 import type { Language } from "../words/words.ts";
+import { type DayParts, dayParts } from "./day-names.ts";
 
 const LOCALES = { en: "en-GB", da: "da-DK" } as const satisfies Record<Language, string>;
 
-const numbers = new Map<string, Intl.NumberFormat>();
-
-function numberFormat(language: Language, digits: number): Intl.NumberFormat {
-  const key = `${language} ${digits}`;
-  const known = numbers.get(key);
-  if (known !== undefined) return known;
-  const made = new Intl.NumberFormat(LOCALES[language], {
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-  });
-  numbers.set(key, made);
-  return made;
-}
+/** The marks of numbers, as in CLDR. */
+const MARKS = {
+  en: { thousands: ",", decimal: "." },
+  da: { thousands: ".", decimal: "," },
+} as const satisfies Record<Language, object>;
 
 /** Formats an amount in minor units: `71.531,25` or `71,531.25`; a negative amount has a minus sign (U+2212). */
 export function amountOf(language: Language, amount: Money, currency: string): string {
-  const digits = currencyDigits(currency);
-  return shown(language, decimalText(amount, digits), digits);
+  return shown(language, decimalText(amount, currencyDigits(currency)));
 }
 
 /** Formats an amount with its currency, for a sentence: `71.531,25 kr.` or `DKK 71,531.25`. */
@@ -59,12 +51,12 @@ export function shortDecimal(language: Language, decimal: string): string {
 
 /** Formats a whole number: `4.812` or `4,812`. */
 export function wholeNumberOf(language: Language, value: number | bigint): string {
-  return shown(language, decimalText(BigInt(value), 0), 0);
+  return shown(language, decimalText(BigInt(value), 0));
 }
 
 /** Formats hours in hundredths, as `7,50`. */
 export function hoursOf(language: Language, hours: bigint | number): string {
-  return shown(language, decimalText(BigInt(hours), HOURS_DECIMALS), HOURS_DECIMALS);
+  return shown(language, decimalText(BigInt(hours), HOURS_DECIMALS));
 }
 
 const moments = new Map<string, Intl.DateTimeFormat>();
@@ -96,13 +88,17 @@ export function momentOf(
   return { text: time_zone === null ? `${text} UTC` : text, exact: written("long") };
 }
 
-function shown(language: Language, decimal: `${number}`, digits: number): string {
-  return numberFormat(language, digits).format(decimal).replace("-", "\u2212");
+/** Writes exact decimal text with the marks of the language and a minus sign (U+2212). */
+function shown(language: Language, decimal: `${number}`): string {
+  const { thousands, decimal: mark } = MARKS[language];
+  const [whole = "", part] = decimal.replace("-", "\u2212").split(".");
+  const grouped = whole.replace(/\B(?=(?:\d{3})+$)/g, thousands);
+  return part === undefined ? grouped : grouped + mark + part;
 }
 
 const days = new Map<string, Intl.DateTimeFormat>();
 
-/** Returns the format of a date in a style. The format is cached: creating one costs a thousand times as much as using it. */
+/** Returns the format of a date for what `dayInStyle` lacks. The format is cached: creating one costs a thousand times its use. */
 export function dayFormat(
   language: Language,
   style: Readonly<Intl.DateTimeFormatOptions>,
@@ -120,11 +116,10 @@ export function middayOf(day: string): Date {
   return new Date(`${day}T12:00:00Z`);
 }
 
-const DAY = { day: "numeric", month: "short", year: "numeric" } as const;
-
 /** Formats a date `YYYY-MM-DD`: `19. nov. 2026` or `19 Nov 2026`. */
-export function dayOf(language: Language, day: string): string {
-  return dayFormat(language, DAY).format(middayOf(day));
+export function dayOf(language: Language, date: string): string {
+  const { day, short_month, year } = dayParts(language, date);
+  return `${day} ${short_month} ${year}`;
 }
 
 /** Returns a sentence with its days `YYYY-MM-DD` in words. A name, which is in quotes, stays as it is. */
@@ -142,11 +137,9 @@ export function typedDay(language: Language, day: string): string {
     .join(language === "da" ? "." : "/");
 }
 
-const MONTH = { month: "long", year: "numeric" } as const;
-
 /** Formats a month `YYYY-MM`: `november 2026` or `November 2026`. */
 export function monthOf(language: Language, month: string): string {
-  return dayFormat(language, MONTH).format(middayOf(`${month}-01`));
+  return dayInStyle(language, `${month}-01`, "month_year");
 }
 
 /** Formats a month `YYYY-MM` as the head of a column: `nov 25` or `Nov 25`. */
@@ -156,15 +149,15 @@ export function monthHead(language: Language, month: string): string {
 
 /** The parts of a date that a sentence or a heading shows. */
 const DAY_STYLES = {
-  weekday_date: { weekday: "long", day: "numeric", month: "long" },
-  date: { day: "numeric", month: "long" },
-  short_date: { day: "numeric", month: "short" },
-  weekday: { weekday: "short", day: "numeric" },
-  day: { day: "numeric" },
-  short_month: { month: "short" },
-  month: { month: "long" },
-  month_year: MONTH,
-} as const satisfies Record<string, Intl.DateTimeFormatOptions>;
+  weekday_date: ({ weekday, day, month }) => `${weekday} ${day} ${month}`,
+  date: ({ day, month }) => `${day} ${month}`,
+  short_date: ({ day, short_month }) => `${day} ${short_month}`,
+  weekday: ({ short_weekday, day }) => `${short_weekday} ${day}`,
+  day: ({ day }) => day.replace(".", ""),
+  short_month: ({ short_month }) => short_month.replace(".", "").replace("Sept", "Sep"),
+  month: ({ month }) => month,
+  month_year: ({ month, year }) => `${month} ${year}`,
+} as const satisfies Record<string, (parts: DayParts) => string>;
 
 /** Formats a date `YYYY-MM-DD` in a style. `begins` gives it a capital for the start of a sentence. */
 export function dayInStyle(
@@ -173,29 +166,21 @@ export function dayInStyle(
   style: keyof typeof DAY_STYLES,
   begins = false,
 ): string {
-  const text = dayFormat(language, DAY_STYLES[style])
-    .formatToParts(middayOf(day))
-    .map(({ value }) => value)
-    .join("")
-    .replace(/^(\p{L}+),? /u, "$1 ")
-    .replace(/ den (?=\d)/, " ")
-    .replace(style === "day" || style === "short_month" ? /\.$/ : /$^/, "")
-    // British English abbreviates only this month to four letters.
-    .replace(/^Sept$/, "Sep");
+  const text = DAY_STYLES[style](dayParts(language, day));
   return begins ? text.charAt(0).toUpperCase() + text.slice(1) : text;
 }
 
 /** Formats an amount without its decimals, for figures that give an overview. */
 export function wholeAmountOf(language: Language, amount: Money, currency: string): string {
   const whole = round(amount, 10n ** BigInt(currencyDigits(currency)));
-  return shown(language, decimalText(whole, 0), 0);
+  return shown(language, decimalText(whole, 0));
 }
 
 /** Formats an amount in thousands, as a bar shows it: `685k`. */
 export function thousandsOf(language: Language, amount: Money, currency: string): string {
   const whole = round(amount, 10n ** BigInt(currencyDigits(currency)));
-  if (whole < 1_000n && whole > -1_000n) return shown(language, decimalText(whole, 0), 0);
-  return `${shown(language, decimalText(round(whole, 1_000n), 0), 0)}k`;
+  if (whole < 1_000n && whole > -1_000n) return shown(language, decimalText(whole, 0));
+  return `${shown(language, decimalText(round(whole, 1_000n), 0))}k`;
 }
 
 /** Returns `kr.` or `DKK`, which follows a figure. */
