@@ -2,17 +2,29 @@
  * Questions of an owner, a bookkeeper and a consultant about a year of their studio, answered over the endpoint with the official
  * client: right, with at most three calls, and briefly. They are asked in the order of the table, and some of them change data.
  */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { catalogues } from "../../src/assistant/catalogue.ts";
+import { mcpScopes } from "../../src/platform/commands/context.ts";
+import { packageRoot } from "../../src/platform/runtime/paths.ts";
 import { useWorld } from "../support/world/world.ts";
 import { type Conversation, openConversation, type Said } from "./questions/ask.ts";
-import { MOST_CALLS, QUESTIONS, type Question } from "./questions/table.ts";
+import { conversationText, documentedPart, HEADING } from "./questions/conversations.ts";
+import { PLANNING } from "./questions/planning.ts";
+import { READING } from "./questions/reading.ts";
+import { MOST_CALLS, type Question } from "./questions/table.ts";
 import { tokensOf } from "./questions/tokens.ts";
 import { playYear, TODAY, type Year } from "./questions/year.ts";
 
 const world = useWorld({ knows_origin: true });
 
+const QUESTIONS = [...READING, ...PLANNING];
+
 interface Answered {
   readonly said: readonly Said[];
+  /** All that the assistant has read. */
+  readonly text: string;
   readonly expected: Awaited<ReturnType<Question["expected"]>>;
 }
 
@@ -37,7 +49,8 @@ async function answerTo({ by, calls, expected }: Question): Promise<Answered> {
   const asked = known ?? (await openConversation(world, account.account_id, idOf("person", by)));
   conversations.set(by, asked);
   const said = await asked.ask(calls(year));
-  return { said, expected: await expected(year, said) };
+  const texts = said.length === 0 ? [asked.instructions] : said.map(({ text }) => text);
+  return { said, text: texts.join("\n"), expected: await expected(year, said) };
 }
 
 function answered(question: Question): Answered {
@@ -60,10 +73,14 @@ describe("the year", () => {
 
 describe.each(QUESTIONS.map((one) => [one.question, one] as const))("%s", (_words, question) => {
   it("is answered with the amounts and words of the API", () => {
-    const { said, expected } = answered(question);
-    const text = said.map((one) => one.text).join("\n");
+    const { text, expected } = answered(question);
     for (const amount of expected.amounts) expect(hasAmount(text, amount), amount).toBe(true);
     for (const words of expected.words) expect(text).toContain(words);
+    let rest = text;
+    for (const words of expected.in_order ?? []) {
+      expect(rest).toContain(words);
+      rest = rest.slice(rest.indexOf(words) + words.length);
+    }
   });
 
   it("has amounts that are neither zero nor equal to each other", () => {
@@ -74,12 +91,40 @@ describe.each(QUESTIONS.map((one) => [one.question, one] as const))("%s", (_word
   });
 
   it("needs at most three calls and few tokens", () => {
-    const { said } = answered(question);
+    const { said, text } = answered(question);
     expect(said.length).toBeLessThanOrEqual(MOST_CALLS);
-    const tokens = said.reduce((sum, { text }) => sum + tokensOf(text), 0);
-    expect(tokens).toBeLessThanOrEqual(question.most_tokens);
+    expect(tokensOf(text)).toBeLessThanOrEqual(question.most_tokens);
   });
 });
+
+describe("docs/people-and-assistants.md", () => {
+  it("shows what the service answers; if not, run `npm run update-examples`", () => {
+    const shown = QUESTIONS.filter(({ is_documented }) => is_documented);
+    const conversations = shown.map((one) =>
+      conversationText(WHO[one.by], one.question, answered(one).said),
+    );
+    const all = QUESTIONS.map(answered);
+    const part = documentedPart(conversations, {
+      questions: QUESTIONS.length,
+      calls: all.map(({ said }) => said.length),
+      tokens: all.map(({ text }) => tokensOf(text)),
+      catalogue: tokensOf(JSON.stringify(catalogues.of("admin", new Set(mcpScopes)).listed)),
+    });
+    const path = join(packageRoot, "docs/people-and-assistants.md");
+    if (process.env.UPDATE_EXAMPLES) {
+      const [before = ""] = readFileSync(path, "utf8").split(HEADING);
+      writeFileSync(path, before + part);
+    }
+    const [, after = ""] = readFileSync(path, "utf8").split(HEADING);
+    expect(HEADING + after, "run `npm run update-examples`").toBe(part);
+  });
+});
+
+const WHO = {
+  owner: "Anna (admin)",
+  lene: "Lene (admin)",
+  sofie: "Sofie (standard user)",
+} as const;
 
 /** Whether a text has an amount that is not a part of a longer number. */
 function hasAmount(text: string, amount: string): boolean {

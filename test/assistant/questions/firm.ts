@@ -254,6 +254,6 @@ export const PROJECTS: readonly Project[] = [
     progress(198_000, 150, ["mikkel", "oskar"]),
   ]),
   project("marine", "Ticket shop", "2026-10-12", null, [
-    fixed(84_000, ["peter"], ["2026-10-12", "2026-12-31"]),
+    fixed(84_000, ["peter"], ["2026-10-12", "2026-12-15"]),
   ]),
 ];

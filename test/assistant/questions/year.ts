@@ -34,8 +34,8 @@ export interface Year {
   idOf(kind: Kind, key: string): string;
 }
 
-/** `line` is the first line of a project, or of a retainer by its external id. */
-type Kind = "person" | "customer" | "product" | "retainer" | "project" | "line";
+/** `line` is the first line of a project, or of a retainer by its external id; `number` is that of a project's invoice. */
+type Kind = "person" | "customer" | "product" | "retainer" | "project" | "line" | "number";
 
 /** Opens a sandbox account in which the year has been played. */
 export async function playYear(world: World): Promise<Year> {
@@ -172,7 +172,7 @@ function lineFrom(player: Player, line: FirmLine): Json {
   };
 }
 
-const HOURS = [3.5, 5, 6.25, 4, 2.75] as const;
+const HOURS = [3.5, 5, 6.25, 4, 2.75, 4.5, 5.75] as const;
 
 /** Registers the hours of a month: each week on two days, for everything that is measured by work. */
 async function work({ done, idOf }: Player, month: string): Promise<void> {
@@ -195,7 +195,7 @@ async function work({ done, idOf }: Player, month: string): Promise<void> {
         line_id: idOf("line", name),
         user_id: idOf("person", line?.people?.[week % line.people.length] ?? "owner"),
         date,
-        hours: HOURS[(at + week + Number(month.slice(5))) % HOURS.length],
+        hours: HOURS[(2 * at + week + Number(month.slice(5))) % HOURS.length],
       }));
   });
   await Promise.all(registered.map((one) => done("POST /work-registrations", one)));
@@ -243,6 +243,9 @@ async function endMonth(player: Player, month: string): Promise<void> {
   const { outcomes } = await done("POST /invoices/issue", { references: refs });
   const refused = outcomes.filter(({ outcome }: Json) => outcome !== "issued");
   if (refused.length > 0) throw new Error(JSON.stringify(refused));
+  for (const [at, { title }] of issued.entries()) {
+    player.ids.set(`number ${title}`, `${outcomes[at].ledger_invoice_number}`);
+  }
   if (month > BOOKED) return;
   await done("POST /period-closes", { month, lock: month <= CLOSED });
   if (month === BOOKED) await changeBooked(player);

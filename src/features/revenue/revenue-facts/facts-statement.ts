@@ -94,7 +94,7 @@ select kind, customer_id, data, months from (
   union all
   select 7, 'period_event', s.customer_id, null, json_build_object('series_id', s.id,
     'period_index', o.period_index, 'state', o.state, 'invoice_id', null, 'attempts', o.attempts,
-    'next_attempt_at', null), null
+    'next_attempt_at', o.next_attempt_at), null
   from running s join occurrences o on o.account_id = $1 and o.series_id = s.id
 
   union all
