@@ -30,8 +30,18 @@ export const nothingKnown: KnownFields = { fields: null, items: null, open: fals
 
 const anything: KnownFields = { fields: null, items: null, open: true };
 
+/** Many routes and tools share schemas, and each is read once. */
+const read_schemas = new WeakMap<z.core.$ZodType, KnownFields>();
+
 /** Returns the names that a schema knows; of alternatives, the names of all of them. */
 export function knownOf(schema: z.core.$ZodType | undefined): KnownFields {
+  if (schema === undefined) return nothingKnown;
+  const known = read_schemas.get(schema) ?? readSchema(schema);
+  read_schemas.set(schema, known);
+  return known;
+}
+
+function readSchema(schema: z.core.$ZodType): KnownFields {
   if (schema instanceof z.ZodObject) {
     const fields = Object.entries(schema.shape as Record<string, z.ZodType>);
     return { ...nothingKnown, fields: new Map(fields.map(([name, of]) => [name, knownOf(of)])) };
