@@ -1,6 +1,9 @@
 /** A minimal browser: it stores the cookie, follows no redirects, and posts forms unchanged. */
 import { csrfToken } from "../../../src/platform/security/sessions/csrf.ts";
+import { send } from "../http/send.ts";
 import type { World } from "../world/world.ts";
+
+type Fields = Readonly<Record<string, string>>;
 
 export interface PageReply {
   readonly status: number;
@@ -47,22 +50,22 @@ export interface Browser {
 /** A browser on a world's origin, without cookies. */
 export function openBrowser(world: World): Browser {
   let cookie: string | null = null;
-  const ask = async (url: string, init: RequestInit): Promise<PageReply> => {
-    const response = await fetch(new URL(url, world.origin), {
-      redirect: "manual",
-      ...init,
-      headers: {
-        ...(cookie === null ? {} : { cookie: `matchbook=${cookie}` }),
-        ...(init.headers as Record<string, string>),
-      },
+  const ask = async (
+    url: string,
+    { method = "GET", headers, body }: { method?: string; headers: Fields; body?: string },
+  ): Promise<PageReply> => {
+    const reply = await send(new URL(url, world.origin), {
+      method,
+      headers: { ...(cookie === null ? {} : { cookie: `matchbook=${cookie}` }), ...headers },
+      body,
     });
-    const set = /^matchbook=([^;]*)/.exec(response.headers.get("set-cookie") ?? "")?.[1];
+    const set = /^matchbook=([^;]*)/.exec(reply.headers.get("set-cookie") ?? "")?.[1];
     if (set !== undefined) cookie = set;
     return {
-      status: response.status,
-      html: await response.text(),
-      headers: response.headers,
-      location: response.headers.get("location"),
+      status: reply.status,
+      html: reply.body.toString(),
+      headers: reply.headers,
+      location: reply.headers.get("location"),
     };
   };
   const browser: Browser = {

@@ -2,6 +2,7 @@
 import { expect } from "vitest";
 import { MCP_PATH } from "../../../src/assistant/protocol/endpoint.ts";
 import { danishPlanSentence } from "../../../src/web/words/da-plans.ts";
+import { send } from "../http/send.ts";
 import type { Json, Reply, World } from "../world/world.ts";
 import { type Assistant, type AssistantFields, assistantOf } from "./assistant.ts";
 
@@ -19,17 +20,17 @@ export async function mcpRequest(
   body?: unknown,
   method = "POST",
 ): Promise<Reply> {
-  const response = await fetch(`${world.origin}${MCP_PATH}`, {
+  const reply = await send(`${world.origin}${MCP_PATH}`, {
     method,
     headers,
-    ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    body: body === undefined || typeof body === "string" ? body : JSON.stringify(body),
   });
-  const text = await response.text();
-  const is_json = response.headers.get("content-type")?.startsWith("application/json") ?? false;
+  const text = reply.body.toString();
+  const is_json = reply.headers.get("content-type")?.startsWith("application/json") ?? false;
   return {
-    status: response.status,
+    status: reply.status,
     body: is_json && text !== "" ? JSON.parse(text) : text,
-    headers: response.headers,
+    headers: reply.headers,
   };
 }
 

@@ -25,6 +25,7 @@ import type { Clock } from "../../../src/platform/runtime/clock.ts";
 import { readConfig } from "../../../src/platform/runtime/config.ts";
 import { openLog } from "../../../src/platform/runtime/log.ts";
 import type { Services } from "../../../src/platform/runtime/services.ts";
+import { send } from "../http/send.ts";
 
 /** A JSON value of a reply. Tests access it freely. */
 // biome-ignore lint/suspicious/noExplicitAny: replies are compared, not computed with.
@@ -168,19 +169,17 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const rest = async (call: string, body?: unknown, key?: string | null): Promise<Reply> => {
     const [method = "", path = ""] = call.split(/ (.*)/s);
     const token = key === undefined ? account.keys.read_write : key;
-    const response = await fetch(`${origin}/api/v1${path}`, {
+    const reply = await send(`${origin}/api/v1${path}`, {
       method,
       headers: {
         ...(token === null ? {} : { authorization: `Bearer ${token}` }),
         ...(body === undefined ? {} : { "content-type": "application/json" }),
       },
-      ...(body === undefined
-        ? {}
-        : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+      body: body === undefined || typeof body === "string" ? body : JSON.stringify(body),
     });
-    const is_json = response.headers.get("content-type")?.startsWith("application/json") ?? false;
-    const content = is_json ? await response.json() : Buffer.from(await response.arrayBuffer());
-    return { status: response.status, body: content, headers: response.headers };
+    const { status, headers } = reply;
+    const is_json = headers.get("content-type")?.startsWith("application/json") ?? false;
+    return { status, body: is_json ? JSON.parse(reply.body.toString()) : reply.body, headers };
   };
 
   return {
