@@ -81,6 +81,7 @@ describe.skipIf(lacksChromium)(
         invoice: issued.id,
         kind: "full",
         credit_date: "2026-03-10",
+        reason: ATTACK,
       });
       const search = `q=${encodeURIComponent('"><img')}`;
       return [

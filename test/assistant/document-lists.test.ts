@@ -1,6 +1,7 @@
 /** Lists of documents for assistants: their order while documents are issued, their deliveries and sums, and names of documents. */
 import { beforeAll, describe, expect, it } from "vitest";
 import type { PersonContext } from "../../src/platform/commands/context.ts";
+import { agentOf } from "../support/mcp/mcp.ts";
 import { personContext, refusalOf, toolAnswer } from "../support/mcp/tools.ts";
 import { useSales } from "../support/world/sales.ts";
 import type { Json } from "../support/world/world.ts";
@@ -280,6 +281,27 @@ describe("a name", () => {
     ] as const) {
       await expect(toolAnswer(admin, tool, args)).rejects.toThrow(forms);
     }
+  });
+});
+
+describe("a planned credit with a reason", () => {
+  it("shows the reason, keeps it, and shows it with the credit note", async () => {
+    const agent = await agentOf(world, { role: "admin" });
+    const invoice = await issued([100]);
+    const reason = 'Agreed with "Ann"';
+    const planned = await agent.call("plan_create_credit_note", {
+      invoice: invoice.id,
+      kind: "full",
+      reason,
+    });
+    expect(planned.text).toContain(`- reason: "Agreed with 'Ann'"`);
+    expect(planned.data.changes.at(-1)).toMatchObject({ field: "reason", after: reason });
+    await agent.done("commit", { plan_id: planned.data.plan_id });
+    const { data } = await world.done(`GET /credit-notes?invoice=${invoice.id}`);
+    expect(data).toMatchObject([{ reason }]);
+    const shown = await toolAnswer(admin, "get_credit_note", { credit_note: data[0].id });
+    expect(shown.structured.data.reason).toBe(reason);
+    expect(shown.text).toContain(`Reason: "Agreed with 'Ann'"`);
   });
 });
 

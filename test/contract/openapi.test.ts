@@ -127,7 +127,7 @@ const REFUSED_TO_PEOPLE: readonly string[] = [
 
 /** The fields of each body; those with a star are required. */
 const BODIES: Readonly<Record<string, string>> = {
-  "POST /credit-notes": "external_id* invoice* kind* credit_date* lines",
+  "POST /credit-notes": "external_id* invoice* kind* credit_date* lines reason",
   "POST /recurring-series": `customer_id* currency frequency* start_date* end_date issue_timing
     external_id lines alignment auto_send buyer_reference order_reference footer
     hours_specification`,

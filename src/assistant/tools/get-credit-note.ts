@@ -18,6 +18,8 @@ const Input = z.object({
 
 const Detail = ListedCreditNote.extend({ lines: CreditNoteResource.shape.lines });
 
+const MOST_OF_REASON = 500;
+
 export const getCreditNoteTool = defineTool<z.output<typeof Input>>({
   ...reading,
   name: "get_credit_note",
@@ -50,6 +52,7 @@ export const getCreditNoteTool = defineTool<z.output<typeof Input>>({
       const text = paragraphs(
         creditNoteTable([data], ""),
         table(["invoice line", "name", "amount"], rows, "No lines."),
+        data.reason === undefined ? null : `Reason: ${quoted(data.reason, MOST_OF_REASON)}`,
         otherLinesText(asked, rows.length, data.line_count),
         data.send_error === null ? null : "It was booked, but sending it failed.",
       );

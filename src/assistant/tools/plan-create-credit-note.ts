@@ -23,6 +23,7 @@ import { Day, ExternalId } from "../../platform/http/schemas.ts";
 import { todayIn } from "../../platform/runtime/clock.ts";
 import { reference } from "../protocol/arguments.ts";
 import { proposeBooking } from "../protocol/booking-proposal.ts";
+import type { PlannedChange } from "../protocol/plan-words.ts";
 import { defineProposal, type Prepared, validated } from "../protocol/proposal.ts";
 import { moneyText, quoted } from "../protocol/words.ts";
 import { bookingEffects } from "../text/booking.ts";
@@ -37,6 +38,7 @@ const Input = z.object({
     .optional()
     .describe("Only with `partial`: amounts of lines, net of VAT."),
   credit_date: Day.optional().describe("Default: today."),
+  reason: CreditNoteCreate.shape.reason.describe("Printed under the lines."),
   external_id: ExternalId.optional(),
 });
 
@@ -54,13 +56,14 @@ export const planCreateCreditNote = defineProposal<z.output<typeof Input>, Credi
   input: () => Input,
   takes_back: takesCreditLinesBack,
 
-  async settle(cx, { invoice, kind, lines, credit_date, external_id }, plan_id) {
+  async settle(cx, { invoice, kind, lines, credit_date, reason, external_id }, plan_id) {
     const { id } = await getStored(cx, "invoices", invoice);
     const note = validated(CreditNoteCreate, {
       invoice: id,
       kind,
       ...(lines === undefined ? {} : { lines }),
       credit_date: credit_date ?? (await today(cx)),
+      ...(reason === undefined ? {} : { reason }),
       external_id: external_id ?? `mcp-${plan_id}`,
     });
     return { invoice_id: id, note };
@@ -108,20 +111,30 @@ async function described(
   const { period_lock_date } = await getConfiguration(inside);
   const number = document.credits?.invoice_number;
   return {
-    facts: [note, withoutGuid(document), period_lock_date, lines],
+    facts: [asInOlderPlans(note), withoutGuid(document), period_lock_date, lines],
     shown: {
       summary: `Credits invoice ${number} of ${quoted(document.customer.name)} by net ${money(net)} (${money(gross)} with VAT), dated ${note.credit_date}; ${money(left - net)} of it remains after that.`,
-      changes: credits.map(({ invoice_line_id, amount, before, text }) => ({
-        resource_type: "invoice_line",
-        id: invoice_line_id,
-        field: `remainder of ${quoted(text)}`,
-        before: money(before),
-        after: money(before - amount),
-      })),
+      changes: [
+        ...credits.map(({ invoice_line_id, amount, before, text }) => ({
+          resource_type: "invoice_line",
+          id: invoice_line_id,
+          field: `remainder of ${quoted(text)}`,
+          before: money(before),
+          after: money(before - amount),
+        })),
+        ...reasonOf(note),
+      ],
       ...effects,
       effects: [...effects.effects, await revenueEffect(inside, note, document)],
     },
   };
+}
+
+/** Returns the reason of a credit as a change of the credit note, which does not exist yet. */
+function reasonOf({ reason }: CreditNote): PlannedChange[] {
+  if (reason === null) return [];
+  const resource_type = "credit_note";
+  return [{ resource_type, id: null, field: "reason", before: null, after: reason }];
 }
 
 const MOST_MONTHS_SHOWN = 12;
@@ -151,6 +164,12 @@ async function revenueEffect(
   const sum = changed.reduce((all, { difference }) => all + difference, 0n);
   const more = left > 0 ? `, and ${left} more months` : "";
   return `Changes revenue by ${money(sum)} in all: ${effects.join(", ")}${more}.`;
+}
+
+/** Returns the credit note without an absent reason, as in plans from before reasons existed. */
+function asInOlderPlans(note: CreditNote): object {
+  const { reason, ...older } = note;
+  return reason === null ? older : note;
 }
 
 /** Returns the document without the invoice's guid, as in older plans. The credit note itself names the invoice. */

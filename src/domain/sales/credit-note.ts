@@ -166,6 +166,8 @@ export function creditDocumentOf(
     readonly id: string;
     readonly credit_date: string;
     readonly lines: readonly (CreditLine & Partial<ServiceCut>)[];
+    /** Why the invoice is credited; printed under the lines. */
+    readonly reason?: string | null;
   },
   invoice: CreditedDocument,
   booked: BookedCredits,
@@ -224,6 +226,7 @@ export function creditDocumentOf(
     lines,
     vat,
     totals: { net, vat: tax, gross: net + tax },
+    ...(credit_note.reason && { footer: credit_note.reason }),
   };
 }
 

@@ -36,7 +36,7 @@ export interface DocumentSnapshot {
   /** `buyer_reference` and the three fields after it are absent when empty, and on documents from before these fields existed. */
   readonly buyer_reference?: string;
   readonly order_reference?: string;
-  /** Text under the lines; never on a credit note. */
+  /** Text under the lines; on a credit note, the reason of the credit. */
   readonly footer?: string;
   /** The hours of each line that bills hours, in the order of the lines; never on a credit note. */
   readonly hours?: readonly SpecifiedHours[];

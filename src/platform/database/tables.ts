@@ -306,6 +306,7 @@ export interface Tables
     updated_at: Stamped;
     ledger_connection_id: string | null;
     ledger_year: number | null;
+    reason: string | null;
   };
   credit_note_lines: {
     account_id: string;

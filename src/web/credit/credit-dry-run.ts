@@ -84,6 +84,7 @@ async function emailOf(
   const address = unreachable(tx, recipient) === null ? recipient.address : null;
   const totals: DocumentTotals = snapshot.totals;
   const lines = note.lines.map((line) => [line.invoice_line_id, line.amount]);
-  const shown = [totals, note.credit_date, lines, address];
+  const reason = note.reason === null ? [] : [note.reason];
+  const shown = [totals, note.credit_date, lines, address, ...reason];
   return { address, agreed: sha256(freeze(shown)).toString("base64url") };
 }

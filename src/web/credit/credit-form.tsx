@@ -59,6 +59,7 @@ function CreditForm(props: CreditedInvoice) {
           {kept}
           <input type="hidden" name="step" value="whole" />
           <input type="hidden" name="credit_date" value={day} />
+          <input type="hidden" name="reason" value={state.reason} />
         </form>
       )}
     </>
@@ -169,8 +170,41 @@ function What(props: { state: CreditState; dispatch: Dispatch; is_alive: boolean
             onDay={(next) => dispatch({ kind: "date", day: next })}
           />
         </div>
+        <Reason text={state.reason} dispatch={dispatch} />
       </fieldset>
     </section>
+  );
+}
+
+const MOST_OF_REASON = 500;
+
+/** The reason of the credit, which is optional and printed on the credit note. */
+function Reason({ text, dispatch }: { text: string; dispatch: Dispatch }) {
+  const words = useReader().words.credit;
+  const field = useRef<HTMLTextAreaElement>(null);
+  // What was typed before the scripts ran is taken over.
+  useEffect(() => {
+    const typed = field.current?.value ?? "";
+    if (typed !== text) dispatch({ kind: "reason", text: typed });
+  }, []);
+  return (
+    <div class="field pad">
+      <label for="reason">{words.reason}</label>
+      <textarea
+        ref={field}
+        class="input"
+        id="reason"
+        name="reason"
+        rows={2}
+        maxLength={MOST_OF_REASON}
+        aria-describedby="reason-help"
+        value={text}
+        onInput={({ currentTarget }) => dispatch({ kind: "reason", text: currentTarget.value })}
+      />
+      <small class="quiet" id="reason-help">
+        {words.reason_help}
+      </small>
+    </div>
   );
 }
 

@@ -45,6 +45,34 @@ describe("crediting without scripts", () => {
     expect(made.headers.get("set-cookie")).toContain("credited");
   });
 
+  it("takes a reason, keeps it while the effect is shown, and prints it on the credit note", async () => {
+    const invoice = await issued([3000]);
+    const path = pathOf(invoice);
+    const reason = "Delivered late,\nas agreed";
+    const typed = { [amountOf(invoice, 0)]: "500", credit_date: "10/3", reason };
+    const shown = await admin.submit(await admin.get(path), path, { ...typed, step: "show" });
+    expect(shown.html).toContain(reason);
+    const changed = { ...typed, reason: "Another reason", step: "make" };
+    expect((await admin.submit(shown, path, changed)).status).toBe(409);
+    expect(await notesOf(invoice)).toEqual([]);
+    const made = await admin.submit(shown, path, { ...typed, step: "make" });
+    expect(made.status).toBe(303);
+    expect(await notesOf(invoice)).toMatchObject([{ kind: "partial", reason }]);
+    const { html } = await admin.get(made.location ?? "");
+    expect(html).toContain("Reason");
+    expect(html).toContain("Delivered late,");
+  });
+
+  it("is refused a reason of more than 500 characters, which stays in the form", async () => {
+    const invoice = await issued([3000]);
+    const path = pathOf(invoice);
+    const reason = "x".repeat(501);
+    const typed = { [amountOf(invoice, 0)]: "500", credit_date: "10/3", reason, step: "show" };
+    const { status, html } = await admin.submit(await admin.get(path), path, typed);
+    expect(status).toBe(422);
+    expect(html).toContain(reason);
+  });
+
   it("fills in the whole invoice", async () => {
     const invoice = await issued([3000, 100]);
     const path = pathOf(invoice);

@@ -152,13 +152,14 @@ async function submit(request: PageRequest): Promise<PageAnswer> {
         )
       : Object.fromEntries(of.lines.map(({ id }) => [id, form[`amount.${id}`] ?? ""]));
   const day = dayAsked(request, form.credit_date);
-  const state = { ...creditFrom(of, language), typed, day };
+  const reason = (form.reason ?? "").replaceAll("\r\n", "\n");
+  const state = { ...creditFrom(of, language), typed, day, reason };
   const credit = creditOf(state);
   const again = (
     found: Partial<Pick<CreditState, "shown" | "fault">>,
     status: number,
   ): PageAnswer => {
-    const sent = { typed, day, shown: null, fault: null, ...found };
+    const sent = { typed, day, reason, shown: null, fault: null, ...found };
     return { title, content: <Island of={island} with={{ ...of, sent }} />, status };
   };
   if (credit === null) return again({}, 422);

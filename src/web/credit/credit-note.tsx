@@ -41,11 +41,7 @@ async function show(request: PageRequest): Promise<PageAnswer> {
             facts={[
               {
                 name: words.status,
-                value: is_issued ? (
-                  <Pill kind="ok">{words.issued}</Pill>
-                ) : (
-                  <Pill>{words.waits}</Pill>
-                ),
+                value: <State is_issued={is_issued} words={words} />,
               },
               {
                 name: words.customer,
@@ -60,6 +56,7 @@ async function show(request: PageRequest): Promise<PageAnswer> {
               },
               { name: credit_note.kind, value: credit_note.kinds[note.kind] },
               { name: credit.date, value: <Day day={note.credit_date} /> },
+              ...reasonOf(note.reason, credit.reason),
               ...(is_issued
                 ? [
                     {
@@ -90,4 +87,14 @@ async function show(request: PageRequest): Promise<PageAnswer> {
   );
   const title = number === null ? credit_note.waiting : credit_note.numbered(String(number));
   return { title, content };
+}
+
+/** Returns the reason of the credit as a fact, where there is one. */
+function reasonOf(reason: string | null, name: string): { name: string; value: string }[] {
+  return reason === null ? [] : [{ name, value: reason }];
+}
+
+function State(props: { is_issued: boolean; words: { issued: string; waits: string } }) {
+  const { is_issued, words } = props;
+  return is_issued ? <Pill kind="ok">{words.issued}</Pill> : <Pill>{words.waits}</Pill>;
 }

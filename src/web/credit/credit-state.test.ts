@@ -53,6 +53,11 @@ describe("the credit read from the form", () => {
     ["is empty if an amount is not a number", [type("a", "400"), type("b", "x")], null],
     ["is empty without a date", [type("a", "400"), { kind: "date", day: "" }], null],
     [
+      "has a typed reason, without the spaces around it",
+      [FILL, { kind: "reason", text: " Delivered late\n" }],
+      { kind: "full", reason: "Delivered late" },
+    ],
+    [
       "is partial for a part of a line",
       [type("a", "400"), type("b", "")],
       { kind: "partial", lines: [{ invoice_line_id: "a", amount: 400 }] },

@@ -28,7 +28,7 @@ export interface CreditedInvoice {
   /** The CSRF token of the form, which is sent without scripts. */
   readonly csrf: string;
   /** What was sent without scripts; absent on the first page. */
-  readonly sent?: Pick<CreditState, "typed" | "day" | "shown" | "fault">;
+  readonly sent?: Pick<CreditState, "typed" | "day" | "reason" | "shown" | "fault">;
 }
 
 /** The body of `POST /credit-notes`. */
@@ -37,6 +37,7 @@ interface Credit {
   readonly kind: "full" | "partial";
   readonly credit_date: string;
   readonly lines?: readonly { readonly invoice_line_id: string; readonly amount: number }[];
+  readonly reason?: string;
 }
 
 /** The effect of a credit. */
@@ -66,6 +67,7 @@ export interface CreditState {
   /** Amounts by line, as typed. */
   readonly typed: Readonly<Record<string, string>>;
   readonly day: string;
+  readonly reason: string;
   readonly shown: CreditShown | null;
   readonly fault: CreditFault | null;
   /** The request under way: the credit that was shown. */
@@ -77,14 +79,15 @@ export type CreditEvent =
   /** Credits the whole rest of these lines. */
   | { readonly kind: "fill"; readonly lines: readonly CreditedLine[] }
   | { readonly kind: "date"; readonly day: string }
+  | { readonly kind: "reason"; readonly text: string }
   | { readonly kind: "make" }
   /** The responses of the dry run and of the credit; a credit that was made leaves the page. */
   | { readonly kind: "shown"; readonly shown: CreditShown }
   | { readonly kind: "not_shown" | "not_made"; readonly fault: CreditFault };
 
 export function creditFrom(of: CreditedInvoice, language: Language): CreditState {
-  const { typed = {}, day = of.today, shown = null, fault = null } = of.sent ?? {};
-  return { of, language, typed, day, shown, fault, sending: null };
+  const { typed = {}, day = of.today, reason = "", shown = null, fault = null } = of.sent ?? {};
+  return { of, language, typed, day, reason, shown, fault, sending: null };
 }
 
 /** Returns the remaining amounts of lines, as a person types them. */
@@ -99,7 +102,7 @@ export function restsOf(
 }
 
 /** Returns the typed credit; null if nothing or unreadable text is typed. The rest of every line is a full credit. */
-export function creditOf({ of, language, typed, day }: CreditState): Credit | null {
+export function creditOf({ of, language, typed, day, reason }: CreditState): Credit | null {
   const { invoice, lines } = of;
   const amounts = lines.map(({ id, rest }) => ({
     invoice_line_id: id,
@@ -110,13 +113,16 @@ export function creditOf({ of, language, typed, day }: CreditState): Credit | nu
     return null;
   const credited = amounts.filter(({ amount }) => amount !== 0);
   if (credited.length === 0) return null;
+  const text = reason.trim();
+  const because = text === "" ? {} : { reason: text };
   if (amounts.every(({ amount, rest }) => amount === rest))
-    return { invoice, kind: "full", credit_date: day };
+    return { invoice, kind: "full", credit_date: day, ...because };
   return {
     invoice,
     kind: "partial",
     credit_date: day,
     lines: credited.map(({ rest: _, ...line }) => line),
+    ...because,
   };
 }
 
@@ -129,6 +135,8 @@ export function creditAfter(state: CreditState, event: CreditEvent): CreditState
       return retyped(state, { typed: { ...typed, ...restsOf(of, language, event.lines) } });
     case "date":
       return retyped(state, { day: event.day });
+    case "reason":
+      return retyped(state, { reason: event.text });
     case "make":
       return making(state);
     case "shown":
@@ -143,7 +151,7 @@ export function creditAfter(state: CreditState, event: CreditEvent): CreditState
 /** Returns the state after typing. The shown effect belongs to the typed credit: another credit has none yet. */
 function retyped(
   state: CreditState,
-  change: Partial<Pick<CreditState, "typed" | "day">>,
+  change: Partial<Pick<CreditState, "typed" | "day" | "reason">>,
 ): CreditState {
   const after = { ...state, ...change };
   const is_same = JSON.stringify(creditOf(after)) === JSON.stringify(creditOf(state));

@@ -112,6 +112,7 @@ export const daFields: FieldWords = {
     quantity: "Antal",
     rate: "Kurs",
     rate_max_age_days: "Ældste kurs, dage",
+    reason: "Begrundelse",
     recognition_convention: "Fordeling over tid",
     recognition_method: "Sådan optjenes den",
     remaining: "Rest",

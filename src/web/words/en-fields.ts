@@ -112,6 +112,7 @@ export const enFields = {
     quantity: "Quantity",
     rate: "Rate",
     rate_max_age_days: "Oldest rate, days",
+    reason: "Reason",
     recognition_convention: "How time is counted",
     recognition_method: "How it is earned",
     remaining: "Remaining",

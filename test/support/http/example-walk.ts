@@ -215,6 +215,7 @@ async function credit(call: Call, invoice: Json, _series: Json): Promise<void> {
     kind: "partial",
     credit_date: "2026-02-03",
     lines: [{ invoice_line_id: invoice.hosting.id, amount: 600 }],
+    reason: "Two days without service",
   };
   await call("POST /credit-notes/preview", body);
   await call("POST /credit-notes", body);

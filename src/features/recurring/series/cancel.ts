@@ -197,6 +197,7 @@ async function creditNotesOf(
       issued_at: null,
       send_error: null,
       queue_state: "queued",
+      reason: null,
       lines: credits.map(({ line, amount }, index) => ({
         id: newId<string>(),
         invoice_line_id: line.line_id,

@@ -16,6 +16,7 @@ export const CreditPreview = component("CreditNotePreview", {
   invoice_id: z.string(),
   kind: z.enum(["full", "partial"]),
   credit_date: z.string(),
+  reason: z.string().optional().describe("As sent; printed under the lines."),
   currency: z.string(),
   net: z.number(),
   vat: z.number(),

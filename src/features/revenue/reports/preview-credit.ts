@@ -58,6 +58,7 @@ export async function previewOf(
     invoice_id: note.invoice_id,
     kind: note.kind,
     credit_date: note.credit_date,
+    ...(note.reason !== null && { reason: note.reason }),
     currency: document.currency,
     net: totals.net,
     vat: totals.vat,

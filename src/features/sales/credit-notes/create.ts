@@ -101,7 +101,7 @@ function withSendError({ document, send_error }: SentDocument): JsonText {
   return JSON.stringify({ ...JSON.parse(document), send_error }) as JsonText;
 }
 
-/** Hashes a request by invoice, kind, credit date as sent and set of lines, regardless of order and spelling. */
+/** Hashes a request by invoice, kind, credit date as sent, reason and set of lines, regardless of order and spelling. */
 function hashOf(sent: CreditNoteCreate, invoice_id: string | undefined): Buffer {
   const lines = [...(sent.lines ?? [])].sort((a, b) =>
     a.invoice_line_id < b.invoice_line_id ? -1 : 1,
@@ -111,12 +111,14 @@ function hashOf(sent: CreditNoteCreate, invoice_id: string | undefined): Buffer 
     kind: sent.kind,
     credit_date: sent.credit_date,
     lines: lines.map(({ invoice_line_id, amount }) => ({ invoice_line_id, amount })),
+    // Requests without a reason keep the hash that they had before reasons existed.
+    ...(sent.reason !== undefined && { reason: sent.reason }),
   });
 }
 
 function draftOf(
   invoice: Pick<Invoice, "id" | "customer_id" | "issue_date" | "currency">,
-  sent: Pick<CreditNoteCreate, "external_id" | "kind" | "credit_date">,
+  sent: Pick<CreditNoteCreate, "external_id" | "kind" | "credit_date" | "reason">,
   credits: readonly CreditLine[],
 ): CreditNote {
   return {
@@ -132,6 +134,7 @@ function draftOf(
     issued_at: null,
     send_error: null,
     queue_state: null,
+    reason: sent.reason ?? null,
     lines: credits.map((credit, index) => ({
       ...credit,
       id: newId<LineId>(),

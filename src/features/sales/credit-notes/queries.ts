@@ -42,6 +42,8 @@ export interface CreditNote {
   readonly issued_at: string | null;
   readonly send_error: string | null;
   readonly queue_state: "queued" | "failed" | null;
+  /** Why the invoice is credited, printed under the lines. */
+  readonly reason: string | null;
   readonly lines: readonly CreditNoteLine[];
   readonly currency_digits: number;
 }
@@ -69,6 +71,7 @@ export function presentCreditNote(note: CreditNote): JsonText {
         position,
       })),
       credit_date: note.credit_date,
+      ...(note.reason !== null && { reason: note.reason }),
     }),
   );
 }
@@ -191,7 +194,7 @@ export async function lockCreditNotes(
 function loadedBy(cx: Reader): Sql {
   return sql`select n.id, n.external_id, n.invoice_id, n.customer_id, n.kind, n.status, n.credit_date,
          n.ledger_credit_note_guid, n.ledger_credit_note_number, n.issued_at, n.send_error,
-         n.queue_state, n.document, i.currency,
+         n.queue_state, n.reason, n.document, i.currency,
          exists (select from intents t where t.account_id = ${cx.caller.account_id} and t.document_id = n.id
            and t.state in ('booking', 'unknown', 'pending', 'parked')) as is_being_booked,
          (select json_agg(json_build_object('id', l.id, 'invoice_line_id', l.invoice_line_id,
@@ -232,6 +235,7 @@ export function insertCreditNote(cx: Tx, note: CreditNote, request_hash: Buffer 
     status: "draft" as const,
     credit_date: note.credit_date,
     queue_state: note.queue_state,
+    reason: note.reason,
     next_attempt_at: cx.clock.now(),
     request_hash,
     document: presentCreditNote(note),

@@ -18,6 +18,7 @@ import {
   Ref,
   searchFilter,
   shownText,
+  text,
   Uuid,
   updatedSince,
 } from "../../../platform/http/schemas.ts";
@@ -26,6 +27,7 @@ import { deliveryFilter } from "../../documents/issued/find-documents.ts";
 import { DeliveryOfRow, RowTotals } from "../../documents/issued/include.ts";
 
 const MOST_LINES = 500;
+const MOST_OF_REASON = 500;
 
 export const CreditNoteLineInput = input("CreditNoteLineInput", {
   invoice_line_id: Uuid,
@@ -39,6 +41,9 @@ export const CreditNoteCreate = z
     kind: z.enum(creditKinds),
     credit_date: Day.describe("If it is before the invoice's date, the invoice's date is used."),
     lines: z.array(CreditNoteLineInput).max(MOST_LINES).optional(),
+    reason: text(MOST_OF_REASON, 1)
+      .optional()
+      .describe("Why the invoice is credited; printed under the lines."),
   })
   .superRefine(requireCredit)
   .meta({ id: "CreditNoteCreate" });
@@ -85,6 +90,9 @@ export const CreditNoteResource = component("CreditNote", {
   credit_date: z.string().optional().meta({
     description:
       "The date of document, entry, VAT and revenue: the later of the one sent and the invoice's.",
+  }),
+  reason: z.string().optional().meta({
+    description: "Why the invoice is credited, as printed; absent where none was given.",
   }),
 });
 export type CreditNoteResource = z.output<typeof CreditNoteResource>;
