@@ -6,7 +6,37 @@ import type { Json } from "../../support/world/world.ts";
 import { idsIn, type Said } from "./ask.ts";
 import { money, type Question } from "./table.ts";
 
+const REASON = "Half of the pages were delivered late";
+
 export const PLANNING: readonly Question[] = [
+  {
+    question: `Credit half of the invoice “Portfolio”, because ${REASON.toLowerCase()}.`,
+    by: "lene",
+    calls: ({ idOf }) => [
+      ["get_invoice", { invoice: idOf("number", "Portfolio") }],
+      [
+        "plan_create_credit_note",
+        ([invoice]) => ({
+          invoice: idsIn(invoice, "Portfolio")[0],
+          kind: "partial",
+          lines: [{ invoice_line_id: idsIn(invoice, '"Portfolio"', "value")[0], amount: 19_450 }],
+          reason: REASON,
+        }),
+      ],
+      ["commit", ([, plan]) => ({ plan_id: planIn(plan) })],
+    ],
+    async expected({ done, idOf }) {
+      const path = `/invoices/${idOf("project", "Portfolio")}`;
+      const [note] = (await done(`GET ${path}/credit-notes`)).data;
+      const { net, gross } = await done(`GET /credit-notes/${note.id}/totals`);
+      const whole = await done(`GET ${path}/totals`);
+      return {
+        amounts: [whole.net, net, gross].map((amount) => money(amount)),
+        words: [`"${note.reason}"`, `number ${note.ledger_credit_note_number}`],
+      };
+    },
+    most_tokens: 750,
+  },
   {
     question: "I worked six hours on the webshop yesterday.",
     by: "sofie",
