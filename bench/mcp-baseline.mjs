@@ -1,18 +1,16 @@
 // The upper limit of MCP: a hand-written JSON-RPC route on node:http with the same token check, the same catalogue as bytes
 // and the same tool, without the framework, the protocol's server and the validation of arguments.
 import { createServer } from "node:http";
-import { join } from "node:path";
-import { root } from "./service.mjs";
+import { load } from "./sources.mjs";
 
 const [url, base_url] = process.argv.slice(2);
-const load = (path) => import(join(root, "dist", path));
-const { openDatabase } = await load("platform/database/database.js");
-const { tokenAuthentication } = await load("features/access/oauth/authenticate.js");
-const { contextFor } = await load("platform/runtime/services.js");
-const { systemClock } = await load("platform/runtime/clock.js");
-const { catalogues } = await load("assistant/catalogue.js");
-const { resultText } = await load("assistant/protocol/tool-outcome.js");
-const { mcpScopes } = await load("platform/commands/context.js");
+const { openDatabase } = await load("platform/database/database");
+const { tokenAuthentication } = await load("features/access/oauth/authenticate");
+const { contextFor } = await load("platform/runtime/services");
+const { systemClock } = await load("platform/runtime/clock");
+const { catalogues } = await load("assistant/catalogue");
+const { resultText } = await load("assistant/protocol/tool-outcome");
+const { mcpScopes } = await load("platform/commands/context");
 
 const db = openDatabase(url, 10, () => {});
 const log = { warn() {}, info() {}, error() {} };

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { inTurns } from "./load.mjs";
 import { call, readUntil, root, startService } from "./service.mjs";
+import { load } from "./sources.mjs";
 
 const CONNECTIONS = 8;
 
@@ -96,13 +97,12 @@ function rpc(token, body) {
 
 /** The token of an admin's assistant with all scopes. */
 async function tokenOf(url, base_url, account_id) {
-  const load = (path) => import(join(root, "dist", path));
-  const { openDatabase, closeDatabase, query } = await load("platform/database/database.js");
-  const { insertGrant } = await load("features/access/oauth/grants.js");
-  const { issueAccessToken } = await load("features/access/oauth/tokens.js");
-  const { schedulerContext } = await load("platform/runtime/services.js");
-  const { systemClock } = await load("platform/runtime/clock.js");
-  const { transact } = await load("platform/commands/tx.js");
+  const { openDatabase, closeDatabase, query } = await load("platform/database/database");
+  const { insertGrant } = await load("features/access/oauth/grants");
+  const { issueAccessToken } = await load("features/access/oauth/tokens");
+  const { schedulerContext } = await load("platform/runtime/services");
+  const { systemClock } = await load("platform/runtime/clock");
+  const { transact } = await load("platform/commands/tx");
   const db = openDatabase(url, 2, () => {});
   const pools = { requests: db, background: db, gate: db };
   const services = {

@@ -1,17 +1,13 @@
 // Measures the cost of rendering: CPU per page and documents per second of one core, for documents that all differ, compared with
 // one page for which the fonts are parsed again.
-import { join } from "node:path";
-import { build } from "../bin/build.mjs";
-import { root } from "./service.mjs";
+import { load } from "./sources.mjs";
 
 const RENDERED = Number(process.env.BENCH_DOCUMENTS ?? 200);
 
 export async function benchPdf(report) {
-  const folder = join(root, "dist");
-  await build(folder);
-  const { renderPdf } = await import(join(folder, "features/documents/printing/pdf.js"));
-  const { viewOf } = await import(join(folder, "features/documents/printing/view.js"));
-  const { Fonts } = await import(join(folder, "features/documents/printing/pdf-fonts.js"));
+  const { renderPdf } = await load("features/documents/printing/pdf");
+  const { viewOf } = await load("features/documents/printing/view");
+  const { Fonts } = await load("features/documents/printing/pdf-fonts");
   const render = (lines, index, fonts) =>
     renderPdf(viewOf(documentOf(lines, index), { number: BigInt(index + 1) }), null, fonts);
   for (let index = 0; index < 100; index += 1) await render(5, RENDERED + index);

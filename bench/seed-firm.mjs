@@ -1,10 +1,10 @@
 // The data of a large firm, for the benches of pages: invoices and retainers of 36 months with their entries in the journal,
 // customers, people, and hours on drafts. The API creates one resource of each kind and SQL copies it.
 import { createHash, randomBytes, randomUUID } from "node:crypto";
-import { join } from "node:path";
 import { copyRows, monthFromNow, seedDraft } from "./heavy.mjs";
 import { fillDatabase } from "./load.mjs";
-import { call, root } from "./service.mjs";
+import { call } from "./service.mjs";
+import { load } from "./sources.mjs";
 
 const INVOICES_OF_A_CUSTOMER = 20;
 const CUSTOMERS_OF_A_RETAINER = 10;
@@ -113,7 +113,7 @@ async function seedRetainer(service, seller) {
 
 /** Makes copies of a retainer with its invoices, for the customers in rotation; the numbers of the invoices begin at `number`. */
 async function seedRetainers(client, id, customer_ids, { copies, number }) {
-  const { occurrenceLineId } = await import(join(root, "dist/domain/series/line-id.js"));
+  const { occurrenceLineId } = await load("domain/series/line-id");
   const { rows: billed } = await client.query(
     `select i.id, i.period, l.id as line_id from invoices i
      join invoice_lines l on l.invoice_id = i.id where i.series_id = $1`,

@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
+import { load } from "./sources.mjs";
 
 export const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -50,7 +51,7 @@ export async function startService(environment = {}) {
       while (!output.includes(text)) await delay(LOOK_MS);
     },
     async databaseUrl() {
-      const { findEmbedded } = await import(join(root, "dist/platform/database/embedded.js"));
+      const { findEmbedded } = await load("platform/database/embedded");
       const database = await findEmbedded(folder);
       return database.url;
     },

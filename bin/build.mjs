@@ -8,8 +8,8 @@ import { buildAssets } from "./build-assets.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** What is started or imported by its path: the command line, the other threads, and what `bench` imports. */
-const ENTRIES = ["cli/cli", "thread", "domain/series/line-id", "platform/database/embedded"];
+/** What is started by its path: the command line and the other threads. */
+const ENTRIES = ["cli/cli", "thread"];
 
 /** Packages that read files beside their own code, or that are compiled for one platform. */
 const EXTERNAL = ["@node-rs/argon2", "fontkit", "pdfkit", "pg-native", "piscina"];
@@ -22,24 +22,37 @@ const OPTIONS = {
 };
 
 /**
+ * Answers the question of pg whether it runs at Cloudflare: to find out, it would load the whole of `fetch` in each thread.
+ */
+const inNode = {
+  name: "pg-in-node",
+  transform: {
+    filter: { id: /[\\/]pg[\\/]lib[\\/]stream\.js$/ },
+    handler: (code) => code.replace("function isCloudflareRuntime() {", "$& return false;"),
+  },
+};
+
+/**
  * Bundles `src` into the folder, and builds the files that browsers load. Throws an error with the position of the first syntax
  * error.
  */
 export async function build(folder) {
-  await Promise.all([buildAssets(root, join(folder, "assets")), buildProgram(folder)]);
+  await Promise.all([buildAssets(root, join(folder, "assets")), bundle(ENTRIES, folder)]);
 }
 
-async function buildProgram(folder) {
-  const bundle = await rolldown({
-    input: Object.fromEntries(ENTRIES.map((name) => [name, join(root, "src", `${name}.ts`)])),
+/** Bundles some sources, named by their paths below `src`, with all that they import. */
+export async function bundle(sources, folder) {
+  const bundled = await rolldown({
+    input: Object.fromEntries(sources.map((name) => [name, join(root, "src", `${name}.ts`)])),
     external: EXTERNAL,
     cwd: root,
     platform: "node",
     tsconfig: false,
     transform: OPTIONS,
+    plugins: [inNode],
     logLevel: "silent",
   });
-  await bundle.write({
+  await bundled.write({
     dir: folder,
     format: "es",
     sourcemap: true,
@@ -48,7 +61,7 @@ async function buildProgram(folder) {
     entryFileNames: "[name].js",
     chunkFileNames: "[name]-[hash].js",
   });
-  await bundle.close();
+  await bundled.close();
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url))
