@@ -8,7 +8,7 @@ const { openDatabase } = await load("platform/database/database");
 const { tokenAuthentication } = await load("features/access/oauth/authenticate");
 const { contextFor } = await load("platform/runtime/services");
 const { systemClock } = await load("platform/runtime/clock");
-const { catalogues } = await load("assistant/catalogue");
+const { catalogues } = await load("assistant/open-catalogues");
 const { resultText } = await load("assistant/protocol/tool-outcome");
 const { mcpScopes } = await load("platform/commands/context");
 

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { bundle } from "../bin/build.mjs";
 
 const SOURCES = [
-  "assistant/catalogue",
+  "assistant/open-catalogues",
   "assistant/protocol/tool-outcome",
   "domain/series/line-id",
   "features/access/oauth/authenticate",

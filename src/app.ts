@@ -1,6 +1,7 @@
 /** Assembles the program; only this file knows all parts of the program. */
 import type { FastifyInstance } from "fastify";
-import { catalogues, planCommit } from "./assistant/catalogue.ts";
+import { planCommit } from "./assistant/catalogue.ts";
+import { catalogues } from "./assistant/open-catalogues.ts";
 import { mountMcp } from "./assistant/protocol/endpoint.ts";
 import { findNamed } from "./assistant/views/names.ts";
 import { startBackground } from "./background.ts";

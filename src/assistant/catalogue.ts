@@ -1,9 +1,6 @@
 /** Every tool of the MCP endpoint, by scope. An assistant gets the tools that its role and scopes allow. */
 
-import type { Role } from "../domain/base/user.ts";
-import { mcpScopes } from "../platform/commands/context.ts";
 import type { PlanCommit } from "../platform/runtime/services.ts";
-import { openCatalogues } from "./protocol/catalogue.ts";
 import { planTool } from "./protocol/plan-tool.ts";
 import { commitPlan } from "./protocol/plans.ts";
 import { proposalsByName } from "./protocol/proposal.ts";
@@ -90,17 +87,3 @@ export const planCommit: PlanCommit = {
     return { resource_type, id: ids[0] ?? null };
   },
 };
-
-/** Made once, because the schemas of all roles and scope levels take some milliseconds. */
-export const catalogues = openCatalogues(tools);
-
-/** Returns the tools for a role, by scope level and in full: docs/mcp-tools.<role>.json. */
-export function catalogueDocument(role: Role): unknown {
-  const namesAt = (level: number) =>
-    catalogues.of(role, new Set(mcpScopes.slice(0, level))).listed.map(({ name }) => name);
-  return {
-    role,
-    names: Object.fromEntries(mcpScopes.map((scope, index) => [scope, namesAt(index + 1)])),
-    tools: catalogues.of(role, new Set(mcpScopes)).listed,
-  };
-}

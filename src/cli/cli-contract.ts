@@ -1,6 +1,6 @@
 /** The command that writes the API contract. Only this command loads all routes and tools of the program. */
 import { writeFile } from "node:fs/promises";
-import { catalogueDocument } from "../assistant/catalogue.ts";
+import { catalogueDocument } from "../assistant/open-catalogues.ts";
 import { roles } from "../domain/base/user.ts";
 import { csvPage } from "../platform/http/csv-page.ts";
 import { openApiOf } from "../platform/http/openapi.ts";

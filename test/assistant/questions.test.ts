@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { catalogues } from "../../src/assistant/catalogue.ts";
+import { catalogues } from "../../src/assistant/open-catalogues.ts";
 import { mcpScopes } from "../../src/platform/commands/context.ts";
 import { packageRoot } from "../../src/platform/runtime/paths.ts";
 import { useWorld } from "../support/world/world.ts";
