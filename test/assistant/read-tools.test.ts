@@ -392,6 +392,16 @@ describe("get_revenue", () => {
     });
     expect(by_product.structured.data).toMatchObject([{ product_name: "Retainer" }]);
     expect(by_product.text).toContain('"Retainer"');
+    // Columns that would be empty in all rows are left out.
+    expect(by_product.text).toMatch(/^month +\| product +\| earned/m);
+    expect(reported.text).toMatch(/^month +\| customer +\| earned/m);
+  });
+
+  it("says which revenue is assigned to no user", async () => {
+    const by_user = { ...months, group_by: "user" };
+    const { text, structured } = await toolAnswer(people.admin, "get_revenue", by_user);
+    expect(structured.data).toContainEqual(expect.objectContaining({ user_id: null }));
+    expect(text).toMatch(/^2027-03 .*\| not assigned +\| \d/m);
   });
 
   it("shows a standard user their own", async () => {

@@ -236,10 +236,7 @@ function revenueTable(rows: readonly Row[], months: Sent["months"], current: Mon
   );
   return tableOf(rows, "No revenue.", {
     ...(months === "each" && { month: (row: Row) => monthText(row, current) }),
-    customer: (row) => quoted(row.customer_name),
-    user: (row) => quoted(row.user_name),
-    product: (row) => quoted(row.product_name),
-    line_id: (row) => row.line_id,
+    ...namesOfRows(rows),
     earned: (row) => amountText(row.earned, row.currency),
     invoiced: (row) => amountText(row.invoiced, row.currency),
     ...(has_scheduled && { scheduled: (row: Row) => amountText(row.scheduled, row.currency) }),
@@ -247,6 +244,20 @@ function revenueTable(rows: readonly Row[], months: Sent["months"], current: Mon
     "contract liability": (row) => amountText(row.contract_liability, row.currency),
     hours: (row) => hoursText(row.hours),
   });
+}
+
+/** Returns the columns that name the rows, without those that are empty in all of them. */
+function namesOfRows(rows: readonly Row[]): Record<string, (row: Row) => string | null> {
+  const has = (field: "customer_name" | "user_name" | "product_name" | "line_id"): boolean =>
+    rows.some((row) => row[field] !== null);
+  return {
+    ...(has("customer_name") && { customer: (row: Row) => quoted(row.customer_name) }),
+    ...(has("user_name") && {
+      user: ({ user_name }: Row) => (user_name === null ? "not assigned" : quoted(user_name)),
+    }),
+    ...(has("product_name") && { product: (row: Row) => quoted(row.product_name) }),
+    ...(has("line_id") && { line_id: (row: Row) => row.line_id }),
+  };
 }
 
 function monthText({ month, forecast }: Row, current: Month): string {
