@@ -1,5 +1,6 @@
 /** Plans of customers, products, invoices and credit notes: their texts, and that only commit carries them out. */
 import { beforeAll, describe, expect, it } from "vitest";
+import { amountText } from "../../src/assistant/protocol/words.ts";
 import { completeSeller } from "../support/documents/seller.ts";
 import { type Agent, agentOf, digestOf } from "../support/mcp/mcp.ts";
 import { useSales } from "../support/world/sales.ts";
@@ -254,14 +255,40 @@ describe("plan_issue_invoice", () => {
     const invoice = await draft([12_000]);
     expect(await planned("plan_issue_invoice", { invoice: invoice.id })).toEqual([
       expect.stringMatching(
-        /^Issues the invoice for "Acme A\/S": net 12,000\.00 DKK, dated 2026-03-10, due 2026-\d\d-\d\d\.$/,
+        /^Issues the invoice for "Acme A\/S": net 12,000\.00 DKK, gross 15,000\.00 DKK, dated 2026-03-10, due 2026-\d\d-\d\d\.$/,
       ),
       '- status: "draft" becomes "issued"',
       "- issue date: 2026-03-10",
       "Books the invoice in the built-in ledger, dated 2026-03-10.",
       "Does not e-mail it.",
+      "Revenue by month: 2026-03 12,000.00 DKK.",
       "Note: Line 1 has no assignee: its revenue will be unassigned. (NOBODY_ASSIGNED)",
     ]);
+  });
+
+  it("says when the revenue is earned, by the schedule that the invoice then has", async () => {
+    const service = { service_from: "2026-03-16", service_to: "2027-03-15" };
+    const milestone = { recognition_method: "milestone" };
+    const lines = [
+      line(12_000, service),
+      line(500, milestone),
+      line(70, { recognition_method: "on_issue" }),
+    ];
+    const { id } = await draft([], { lines });
+    const { effects } = await admin.done("plan_issue_invoice", { invoice: id });
+    const text = effects.find((one: string) => one.startsWith("Revenue"));
+    await admin.carried("plan_issue_invoice", { invoice: id });
+    const schedule = await world.done(`GET /invoices/${id}/recognition`);
+    const sums = new Map<string, number>();
+    for (const { month, earned } of schedule.lines.flatMap((one: Json) => one.months)) {
+      if (earned !== 0) sums.set(month, (sums.get(month) ?? 0) + earned);
+    }
+    const first = [...sums].sort().slice(0, 6);
+    const named = first.map(([month, earned]) => `${month} ${amountText(earned, "DKK")}`);
+    expect(sums.size).toBe(13);
+    expect(text).toBe(
+      `Revenue by month: ${named.join(", ")}, 7 more months through 2027-03, 500.00 DKK when milestones are completed.`,
+    );
   });
 
   it.each<[string, Json, string[]]>([

@@ -194,7 +194,7 @@ describe("plan_edit_series_line", () => {
     };
     const text = await planned("plan_edit_series_line", args);
     expect(text[0]).toBe(
-      'Adds the line "Retainer" to the monthly series for "Acme A/S", from period 2027-04 on.',
+      'Adds the line "Retainer" to the monthly series for "Acme A/S", from period 2027-04 on: from 1 April 2027; invoice of 2027-04-01: 8,000.00 DKK becomes 8,500.00 DKK.',
     );
     expect(text).toContain("- agreed value: 500");
     expect(await admin.carried("plan_edit_series_line", args)).toMatchObject({
@@ -215,11 +215,15 @@ describe("plan_edit_series_line", () => {
       line: { agreed_value: 9000 },
     };
     expect(await planned("plan_edit_series_line", args)).toEqual([
-      'Changes the line "Retainer" of the monthly series for "Acme A/S", in period 2027-03 only.',
+      'Changes the line "Retainer" of the monthly series for "Acme A/S", in period 2027-03 only: from 1 March 2027; invoice of 2027-03-01: 8,000.00 DKK becomes 9,000.00 DKK.',
       "- agreed value: 8000 becomes 9000",
       "Books nothing and sends nothing; issued periods do not change.",
     ]);
-    await admin.carried("plan_edit_series_line", args);
+    const { plan_id } = await admin.done("plan_edit_series_line", args);
+    const { text } = await admin.call("commit", { plan_id });
+    expect(text).toMatch(
+      /^Done: changed the line "Retainer" .*: 8,000\.00 DKK becomes 9,000\.00 DKK\.$/m,
+    );
     expect(await series.amounts(id, "2027-04-30")).toEqual([8000, 9000, 8000]);
   });
 
@@ -230,7 +234,7 @@ describe("plan_edit_series_line", () => {
     const args = { series: id, action: "remove", scope: "all", line_id };
     const text = await planned("plan_edit_series_line", args, bo);
     expect(text[0]).toBe(
-      'Removes the line "Retainer" from the monthly series for "Acme A/S", in every period that is not issued, the first being 2027-01.',
+      'Removes the line "Retainer" from the monthly series for "Acme A/S", in every period that is not issued, the first being 2027-01: from 1 January 2027; invoice of 2027-01-01: 6,200.00 DKK becomes 3,100.00 DKK.',
     );
     await bo.carried("plan_edit_series_line", args);
     expect(await lineIds(id)).toHaveLength(1);
@@ -262,7 +266,7 @@ describe("plan_issue_occurrence", () => {
     const text = await planned("plan_issue_occurrence", args);
     expect(text).toEqual([
       expect.stringMatching(
-        /^Issues period 2027-02 \(2027-02-01 to 2027-02-28\) for "Acme A\/S": net 3,100\.00 DKK, dated 2027-01-05, due/,
+        /^Issues period 2027-02 \(2027-02-01 to 2027-02-28\) for "Acme A\/S": net 3,100\.00 DKK, gross 3,875\.00 DKK, dated 2027-01-05, due/,
       ),
       '- status: "scheduled" becomes "issued"',
       "Books the invoice in the built-in ledger, dated 2027-01-05.",

@@ -163,9 +163,98 @@ describe("plan_register_work", () => {
     }
     const results = await Promise.all(plans.map((plan_id) => bo.call("commit", { plan_id })));
     // The second commit sees hours of the day that the first has registered; they are a fact of neither plan.
-    expect(results.map(({ text }) => text.split("\n")[0])).toEqual([
-      "Done: register work.",
-      "Done: register work.",
-    ]);
+    for (const { text } of results) {
+      const [first] = text.split("\n");
+      expect(first).toMatch(
+        /^Done: registered 2 entries, 2 hours in total: 1 hour of "Bo Berg" on 2026-03-04, .*, worth 1,000\.00 DKK; /,
+      );
+    }
+  });
+});
+
+describe("several changes in one plan", () => {
+  const register = async (line_id: string, date: string, agent = bo): Promise<string> =>
+    (await carried({ line_id, date, hours: 2 }, agent)).id;
+  const shown = async (id: string): Promise<Json> => world.done(`GET /work-registrations/${id}`);
+
+  it("moves, changes and deletes registrations together", async () => {
+    const [from, to] = (await invoice([hours(), hours({ hourly_rate: 1500 })])).lines;
+    const ids = await Promise.all(
+      ["01", "02", "03"].map((day) => register(from.id, `2026-03-${day}`)),
+    );
+    const [one, two, three] = ids;
+    const changes = [
+      { registration_id: one, line: to.id },
+      { registration_id: two, line: to.id, hours: 3, date: "yesterday", note: "Moved" },
+      { registration_id: three, delete: true },
+    ];
+    const [summary] = await planned({ changes });
+    expect(summary).toMatch(
+      /^Changes 3 registrations: 2 hours of "Bo Berg" on 2026-03-01, .*, worth 3,000\.00 DKK; 3 hours of "Bo Berg" on 2026-03-09, .*, worth 4,500\.00 DKK; 2 hours of "Bo Berg" on 2026-03-03, .*, worth 2,000\.00 DKK, deleted\.$/,
+    );
+    const { plan_id } = await bo.done("plan_register_work", { changes });
+    const { text, data } = await bo.call("commit", { plan_id });
+    expect(text.split("\n")[0]).toBe(`Done: changed${summary?.slice("Changes".length)}`);
+    expect(data.resource.data.map(({ id }: Json) => id)).toEqual([one, two]);
+    expect(await shown(one ?? "")).toMatchObject({ line_id: to.id, hours: 2, amount: 3000 });
+    expect(await shown(two ?? "")).toMatchObject({
+      line_id: to.id,
+      date: "2026-03-09",
+      note: "Moved",
+    });
+    expect((await world.rest(`GET /work-registrations/${three}`)).status).toBe(404);
+  });
+
+  it("is refused for all if one cannot change, with the reason of each", async () => {
+    const [from, to] = (await invoice([hours(), hours()])).lines;
+    const own = await register(from.id, "2026-03-01");
+    const other = await agentOf(world, { name: "Other" });
+    const foreign = [
+      await register(from.id, "2026-03-02", other),
+      await register(from.id, "2026-03-03", other),
+    ];
+    const changes = [own, ...foreign].map((registration_id) => ({ registration_id, line: to.id }));
+    const { is_error, data } = await bo.call("plan_register_work", { changes });
+    expect(is_error).toBe(true);
+    expect(data.code).toBe("REGISTRATION_FOR_OTHERS_FORBIDDEN");
+    expect(data.message).toContain("2 of 3 cannot be changed, so none is");
+    expect(data.details.registrations).toMatchObject(
+      foreign.map((registration_id) => ({
+        registration_id,
+        code: "REGISTRATION_FOR_OTHERS_FORBIDDEN",
+      })),
+    );
+    expect(await shown(own)).toMatchObject({ line_id: from.id });
+    await admin.carried("plan_register_work", { changes });
+    for (const id of [own, ...foreign]) expect(await shown(id)).toMatchObject({ line_id: to.id });
+  });
+
+  it("names the change that is not one", async () => {
+    const [from] = (await invoice([hours()])).lines;
+    const registration_id = await register(from.id, "2026-03-01");
+    const field = async (args: Json) =>
+      (await bo.call("plan_register_work", args)).data.field_errors[0].field;
+    expect(await field({ changes: [{ registration_id }] })).toBe("changes[0]");
+    expect(await field({ changes: [{ registration_id, delete: true, hours: 1 }] })).toBe(
+      "changes[0]",
+    );
+    const twice = [
+      { registration_id, hours: 1 },
+      { registration_id, hours: 3 },
+    ];
+    expect(await field({ changes: twice })).toBe("changes[1].registration_id");
+    expect(await field({ changes: [{ registration_id, hours: 1 }], hours: 2 })).toBe("changes");
+    const many = Array.from({ length: 51 }, () => ({ registration_id, hours: 1 }));
+    expect(await field({ changes: many })).toBe("changes");
+  });
+
+  it("becomes stale when one of the registrations changes meanwhile", async () => {
+    const [from] = (await invoice([hours()])).lines;
+    const ids = [await register(from.id, "2026-03-01"), await register(from.id, "2026-03-02")];
+    const changes = ids.map((registration_id) => ({ registration_id, hours: 4 }));
+    const { plan_id } = await bo.done("plan_register_work", { changes });
+    await world.done(`PATCH /work-registrations/${ids[1]}`, { note: "Other" });
+    expect(await bo.refused("commit", { plan_id })).toBe("PLAN_STALE");
+    expect(await shown(ids[0] ?? "")).toMatchObject({ hours: 2 });
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { firstChanges, type PlannedChange, textOfPlan } from "./plan-words.ts";
+import { firstChanges, inThePast, type PlannedChange, textOfPlan } from "./plan-words.ts";
 
 const PRODUCT = "0190a000-0000-7000-8000-00000000000a";
 const UNKNOWN = "0190a000-0000-7000-8000-00000000000b";
@@ -70,5 +70,17 @@ describe("the rows of a plan", () => {
   it("are at most forty", () => {
     const many = Array.from({ length: 42 }, (_, n): [string, unknown, unknown] => [`f${n}`, 1, 2]);
     expect(rowsOf(...many).slice(39)).toEqual(["- f39: 1 becomes 2", "- and 2 more"]);
+  });
+});
+
+describe("the summary of a plan that has been carried out", () => {
+  it.each([
+    ["Registers 2 hours.", "registered 2 hours."],
+    ["Changes a line.", "changed a line."],
+    ["Credits invoice 7 by 2.00 DKK.", "credited invoice 7 by 2.00 DKK."],
+    ["Removes a line.", "removed a line."],
+    ["The invoice already exists.", "The invoice already exists."],
+  ])("%s", (summary, past) => {
+    expect(inThePast(summary)).toBe(past);
   });
 });

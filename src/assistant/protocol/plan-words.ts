@@ -77,6 +77,14 @@ export function firstChanges(shown: Shown, most: number): PlanAnswer {
   };
 }
 
+/** Returns the summary of a plan that has been carried out: `Issues the invoice` becomes `issued the invoice`. */
+export function inThePast(summary: string): string {
+  const [, verb, rest = ""] = /^([A-Z][a-z]+s) (.*)$/s.exec(summary) ?? [];
+  if (verb === undefined) return summary;
+  const stem = verb.slice(0, -1).toLowerCase();
+  return `${stem}${stem.endsWith("e") ? "d" : "ed"} ${rest}`;
+}
+
 const MOST_CHANGES_IN_TEXT = 40;
 const MOST_VALUE = 160;
 

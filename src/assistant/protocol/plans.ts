@@ -88,6 +88,8 @@ function wordsOf(shown: Shown): JsonText {
 interface Committed {
   readonly plan_id: string;
   readonly kind: string;
+  /** What the plan said that it does, in one sentence. */
+  readonly summary: string;
   readonly resource_type: string;
   readonly ids: readonly string[];
   readonly document: JsonText | null;
@@ -106,7 +108,9 @@ export async function commitPlan(
 ): Promise<Committed> {
   if (!PLAN_ID.test(plan_id)) throw new Problem("PLAN_NOT_FOUND");
   return endingIt(cx, plan_id, async () => {
-    const { proposal, carried } = await transact(cx, (tx) => carriedOut(tx, proposals, plan_id));
+    const { proposal, carried, summary } = await transact(cx, (tx) =>
+      carriedOut(tx, proposals, plan_id),
+    );
     const document = await carried
       .finish({ ...cx, leaves_if_long: false })
       .catch((error: unknown) => {
@@ -115,7 +119,7 @@ export async function commitPlan(
     if (carried.is_begun) await close(cx, plan_id, ["begun"], "committed", null);
     const { resource_type, ids } = carried;
     const delivery = (await carried.delivery?.(cx)) ?? null;
-    return { plan_id, kind: kindOf(proposal), resource_type, ids, document, delivery };
+    return { plan_id, kind: kindOf(proposal), summary, resource_type, ids, document, delivery };
   });
 }
 
@@ -123,7 +127,7 @@ async function carriedOut(
   tx: PersonTx,
   proposals: ReadonlyMap<string, Proposal>,
   plan_id: string,
-): Promise<{ readonly proposal: Proposal; readonly carried: Carried }> {
+): Promise<{ readonly proposal: Proposal; readonly carried: Carried; readonly summary: string }> {
   const plan = await lockPlan(tx, plan_id);
   const proposal = proposals.get(plan.tool);
   if (proposal === undefined) throw new Error(`a plan of ${plan.tool}, which no longer exists`);
@@ -141,9 +145,10 @@ async function carriedOut(
   tx.write(
     sql`update plans set state = ${carried.is_begun ? "begun" : "committed"}, result = ${result} where account_id = ${tx.caller.account_id} and id = ${plan_id}`,
   );
-  const after = jsonText({ ...JSON.parse(plan.shown), result: JSON.parse(result) });
+  const shown: { readonly summary: string } = JSON.parse(plan.shown);
+  const after = jsonText({ ...shown, result: JSON.parse(result) });
   if (plan.state === "open") record(tx, "committed", plan_id, plan.shown, after);
-  return { proposal, carried };
+  return { proposal, carried, summary: shown.summary };
 }
 
 interface PlanRow {

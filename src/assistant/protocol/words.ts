@@ -2,6 +2,7 @@
  * Text helpers of tools. Text that people have typed (names, notes, titles) is data: it is quoted, on the line of its row,
  * without characters that could end the line or the quotes, so that it cannot pass for text of the service.
  */
+import type { CalendarDate } from "../../domain/base/calendar.ts";
 import { currencyDigits } from "../../domain/base/currency.ts";
 import { decimalText, type Money, scaledFromNumber } from "../../domain/base/money.ts";
 
@@ -39,6 +40,17 @@ export function amountText(amount: number | null, currency: string): string {
   if (amount === null) return "-";
   const money = scaledFromNumber(amount, currencyDigits(currency));
   return typeof money === "string" ? `${amount} ${currency}` : moneyText(money, currency);
+}
+
+const MONTHS =
+  "January February March April May June July August September October November December".split(
+    " ",
+  );
+
+/** Formats a day for people: `15 January 2027`. */
+export function dayText(day: CalendarDate): string {
+  const [year, month, of_month] = day.split("-").map(Number);
+  return `${of_month} ${MONTHS[(month ?? 1) - 1]} ${year}`;
 }
 
 /** Formats hours: `7.50 h`. */

@@ -1,16 +1,19 @@
 /** Describes the effects of booking an invoice, and reads the facts that a plan depends on in addition to its document. */
 
+import type { CalendarDate } from "../../domain/base/calendar.ts";
 import type { DocumentSnapshot } from "../../domain/sales/document.ts";
 import type { Invoice } from "../../domain/sales/invoice.ts";
 import type { Warning } from "../../domain/sales/warning.ts";
 import { unreachable } from "../../features/documents/deliveries/attempt.ts";
 import { holdRecipient } from "../../features/documents/deliveries/queue.ts";
+import { earnedIfIssued } from "../../features/revenue/outlook/preview-issue.ts";
 import { getConfiguration } from "../../features/settings/configuration/queries.ts";
 import type { Reader } from "../../platform/commands/context.ts";
 import type { Tx } from "../../platform/commands/tx.ts";
 import { versionOf } from "../../platform/database/resources.ts";
 import { sql } from "../../platform/database/sql.ts";
 import type { Shown } from "../protocol/plan-words.ts";
+import { moneyText } from "../protocol/words.ts";
 
 /**
  * Returns whether the document is booked and to whom it is e-mailed, as sentences, and its warnings with codes. Locks
@@ -38,6 +41,29 @@ export async function bookingEffects(
     return { effects: [books, "Does not send it."], warnings: [...warnings, warning], ...coded };
   }
   return { effects: [books, `E-mails it to ${recipient.address}.`], warnings, ...coded };
+}
+
+/** The most months that a plan names. */
+const MOST_MONTHS = 6;
+
+/** Returns when the revenue of a draft is earned if it is issued on its date: `Revenue by month: 2026-11 4,000.00 DKK.` */
+export async function revenueText(
+  cx: Reader,
+  invoice: Invoice,
+  issue_date: CalendarDate,
+  currency: string,
+): Promise<string> {
+  const { months, rest } = await earnedIfIssued(cx, invoice, issue_date);
+  const named = months
+    .slice(0, MOST_MONTHS)
+    .map(({ month, earned }) => `${month} ${moneyText(earned, currency)}`);
+  const more = months.length - named.length;
+  const parts = [
+    ...named,
+    ...(more > 0 ? [`${more} more months through ${months.at(-1)?.month}`] : []),
+    ...(rest === 0n ? [] : [`${moneyText(rest, currency)} when milestones are completed`]),
+  ];
+  return parts.length === 0 ? "It earns no revenue." : `Revenue by month: ${parts.join(", ")}.`;
 }
 
 function ledgerName({ caller }: Reader): string {

@@ -1,6 +1,7 @@
 /** `commit`: carries out a plan to which a person has agreed. */
 import * as z from "zod";
 import { firstOf, fitting, MOST_LINES } from "../protocol/answer-size.ts";
+import { inThePast } from "../protocol/plan-words.ts";
 import { commitPlan } from "../protocol/plans.ts";
 import { type Delivered, type Proposal, shownDelivery } from "../protocol/proposal.ts";
 import { defineTool, type Tool } from "../protocol/tool.ts";
@@ -48,7 +49,7 @@ export function commitTool(proposals: ReadonlyMap<string, Proposal>): Tool {
     input: () => CommitInput,
     output: CommitResult,
     async call(cx, { plan_id }) {
-      const { kind, resource_type, ids, document, delivery } = await commitPlan(
+      const { kind, summary, resource_type, ids, document, delivery } = await commitPlan(
         cx,
         proposals,
         plan_id,
@@ -57,7 +58,7 @@ export function commitTool(proposals: ReadonlyMap<string, Proposal>): Tool {
       const id = ids[0] ?? null;
       return fitting(MOST_LINES, (most) => {
         const resource = made && withFirstLines(made, most);
-        const text = textOfCommit(kind, resource_type, ids, resource, delivery);
+        const text = textOfCommit(summary, resource_type, ids, resource, delivery);
         const sent = delivery && shownDelivery(delivery);
         return {
           text,
@@ -86,7 +87,7 @@ const SHOWN_BY: Readonly<Record<string, string>> = {
 };
 
 function textOfCommit(
-  kind: string,
+  summary: string,
   resource_type: string,
   ids: readonly string[],
   resource: Resource | null,
@@ -98,7 +99,7 @@ function textOfCommit(
   const send_error = resource?.send_error;
   const is_accepted = resource_type === "accrual" && resource?.pending === true;
   return [
-    `Done: ${kind.replaceAll("_", " ")}.`,
+    `Done: ${inThePast(summary)}`,
     `${resource_type.replaceAll("_", " ")} ${ids.join(", ")}${numbers.length > 0 ? `, number ${numbers[0]} in the books` : ""}${resource === null ? ", which is deleted now" : ""}.`,
     ...(resource?.line_count === undefined
       ? []

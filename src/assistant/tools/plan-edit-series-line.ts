@@ -1,8 +1,10 @@
 /** The tool that plans adding, changing and removing lines of a series. */
 import * as z from "zod";
 import { invalidField } from "../../domain/base/problem.ts";
+import { type SeriesPeriod, timesOf } from "../../domain/series/period.ts";
 import { contentAt, type LineContent, type Scope, scopes } from "../../domain/series/series.ts";
 import { requireInView } from "../../features/overview/views/queries.ts";
+import { pricedPeriods } from "../../features/recurring/occurrences/price-periods.ts";
 import {
   addSeriesLine,
   changeSeriesLine,
@@ -15,7 +17,7 @@ import {
   LineChange,
   type SeriesLineEdit,
 } from "../../features/recurring/series/schemas.ts";
-import { presentContent } from "../../features/recurring/series/series.ts";
+import { presentContent, type Series } from "../../features/recurring/series/series.ts";
 import type { PersonTx } from "../../platform/commands/tx.ts";
 import { getStored, versionOf } from "../../platform/database/resources.ts";
 import { text, Uuid } from "../../platform/http/schemas.ts";
@@ -23,7 +25,7 @@ import { jsonText } from "../../platform/runtime/json.ts";
 import { reference } from "../protocol/arguments.ts";
 import { changesBetween } from "../protocol/plan-words.ts";
 import { carryOut, defineProposal, done, validated } from "../protocol/proposal.ts";
-import { quoted } from "../protocol/words.ts";
+import { dayText, moneyText, quoted } from "../protocol/words.ts";
 import { likeInvoiceLine, NamedSeriesLine, resolvedLines } from "../text/named-lines.ts";
 import { customerName } from "../text/series-plans.ts";
 import { takesLineBack } from "../text/shown-lines.ts";
@@ -86,7 +88,8 @@ export const planEditSeriesLine = defineProposal<z.output<typeof Input>, Edit>({
     const version = await versionOf(inside, "recurring_series", ref);
     const { plan, committed } = await carryOutEdit(inside, input);
     const { line_id, period } = JSON.parse(committed) as SeriesLineEdit;
-    const { index } = requirePeriod(series, period);
+    const first = requirePeriod(series, period);
+    const { index } = first;
     const before = series.lines.find((line) => line.line_id === line_id);
     const shownAt = (content: LineContent | null) =>
       content === null ? null : jsonText(presentContent(content, series.currency));
@@ -109,10 +112,12 @@ export const planEditSeriesLine = defineProposal<z.output<typeof Input>, Edit>({
       this_and_following: `from period ${period} on`,
       all: `in every period that is not issued, the first being ${period}`,
     };
+    const { series: changed } = await getSeries(inside, ref);
+    const amounts = await invoiceText(inside, series, changed, first);
     return {
       facts: [plan, version],
       shown: {
-        summary: `${verb[input.action]} the ${series.frequency} series for ${customer}, ${where[input.scope]}.`,
+        summary: `${verb[input.action]} the ${series.frequency} series for ${customer}, ${where[input.scope]}: ${amounts}.`,
         changes,
         effects: ["Books nothing and sends nothing; issued periods do not change."],
         warnings:
@@ -124,6 +129,21 @@ export const planEditSeriesLine = defineProposal<z.output<typeof Input>, Edit>({
     };
   },
 });
+
+/** Returns from which day an edit counts, and what it makes of the first invoice: `from 15 January 2027; invoice of 2027-01-15: 22,000.00 DKK becomes 25,000.00 DKK`. */
+async function invoiceText(
+  inside: PersonTx,
+  before: Series,
+  after: Series,
+  period: SeriesPeriod,
+): Promise<string> {
+  const [was] = await pricedPeriods(inside, [{ series: before, period }]);
+  const [is] = await pricedPeriods(inside, [{ series: after, period }]);
+  const [old_net, new_net] = [was, is].map((one) => moneyText(one?.net ?? 0n, before.currency));
+  const { issue_date } = timesOf(period, after.timing);
+  const amounts = old_net === new_net ? `${old_net}, unchanged` : `${old_net} becomes ${new_net}`;
+  return `from ${dayText(period.from)}; invoice of ${issue_date}: ${amounts}`;
+}
 
 function carryOutEdit(tx: PersonTx, input: Edit) {
   const { series_id: ref, scope } = input;

@@ -1,5 +1,6 @@
 /** `plan_issue_invoice`: shows the document that would be booked, and its recipient. */
 import * as z from "zod";
+import type { CalendarDate } from "../../domain/base/calendar.ts";
 import { requireInView } from "../../features/overview/views/queries.ts";
 import { issueInvoice } from "../../features/sales/invoices/issue.ts";
 import { getStored, versionOf } from "../../platform/database/resources.ts";
@@ -7,7 +8,7 @@ import { reference } from "../protocol/arguments.ts";
 import { proposeBooking } from "../protocol/booking-proposal.ts";
 import { defineProposal } from "../protocol/proposal.ts";
 import { moneyText, quoted } from "../protocol/words.ts";
-import { bookingEffects, factsOfBooking } from "../text/booking.ts";
+import { bookingEffects, factsOfBooking, revenueText } from "../text/booking.ts";
 
 const IssueInput = z.object({
   invoice: reference("invoice"),
@@ -41,7 +42,9 @@ export const planIssueInvoice = defineProposal<z.output<typeof IssueInput>, { id
         async describe({ facts: { invoice }, snapshot: document, kept }) {
           const warnings = kept ?? [];
           const effects = await bookingEffects(tx, invoice, document, warnings);
-          const net = moneyText(document.totals.net, document.currency);
+          const { currency, totals, issue_date } = document;
+          const [net, gross] = [totals.net, totals.gross].map((one) => moneyText(one, currency));
+          const revenue = await revenueText(tx, invoice, issue_date as CalendarDate, currency);
           const date = {
             resource_type: "invoice",
             id,
@@ -56,12 +59,13 @@ export const planIssueInvoice = defineProposal<z.output<typeof IssueInput>, { id
               await versionOf(tx, "invoices", id),
             ],
             shown: {
-              summary: `Issues the invoice for ${quoted(document.customer.name)}: net ${net}, dated ${document.issue_date}, due ${document.payment.due_date}.`,
+              summary: `Issues the invoice for ${quoted(document.customer.name)}: net ${net}, gross ${gross}, dated ${issue_date}, due ${document.payment.due_date}.`,
               changes: [
                 { resource_type: "invoice", id, field: "status", before: "draft", after: "issued" },
                 ...(invoice.issue_date === document.issue_date ? [] : [date]),
               ],
               ...effects,
+              effects: [...effects.effects, revenue],
             },
           };
         },

@@ -70,7 +70,8 @@ async function described(
   const { key, from, to } = made_of.period;
   const warnings = kept ?? [];
   const effects = await bookingEffects(tx, invoice, document, warnings);
-  const net = moneyText(document.totals.net, document.currency);
+  const { totals, currency } = document;
+  const [net, gross] = [totals.net, totals.gross].map((one) => moneyText(one, currency));
   const plan = {
     series,
     ...made_of,
@@ -86,7 +87,7 @@ async function described(
       await versionOf(tx, "recurring_series", series.id),
     ],
     shown: {
-      summary: `Issues period ${key} (${from} to ${to}) for ${quoted(document.customer.name)}: net ${net}, dated ${document.issue_date}, due ${document.payment.due_date}.`,
+      summary: `Issues period ${key} (${from} to ${to}) for ${quoted(document.customer.name)}: net ${net}, gross ${gross}, dated ${document.issue_date}, due ${document.payment.due_date}.`,
       changes: [
         {
           resource_type: "occurrence",

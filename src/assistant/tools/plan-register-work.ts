@@ -1,12 +1,9 @@
 /** The tool that plans registering, changing and deleting work. */
 import * as z from "zod";
-import { addDays, monthOf } from "../../domain/base/calendar.ts";
 import { given } from "../../domain/base/given.ts";
 import { sumOfNumbers } from "../../domain/base/money.ts";
 import { invalidField, Problem } from "../../domain/base/problem.ts";
 import { HOURS_DECIMALS } from "../../domain/sales/line.ts";
-import { getUser } from "../../features/access/people/queries.ts";
-import { getCustomer } from "../../features/catalogue/customers/queries.ts";
 import { getConfiguration } from "../../features/settings/configuration/queries.ts";
 import { changeWork, removeWork } from "../../features/work/registrations/change.ts";
 import { findPlace } from "../../features/work/registrations/locate-line.ts";
@@ -26,9 +23,15 @@ import { type JsonText, jsonText } from "../../platform/runtime/json.ts";
 import { reference } from "../protocol/arguments.ts";
 import { changesBetween, type PlannedChange } from "../protocol/plan-words.ts";
 import { carryOut, defineProposal, done, type Prepared, validated } from "../protocol/proposal.ts";
-import { amountText, quoted } from "../protocol/words.ts";
-import { nameOfLine } from "../text/line-name.ts";
+import {
+  type ChangedWork,
+  carriedChanges,
+  changesFrom,
+  shownChanges,
+  WorkChange,
+} from "../text/changed-work.ts";
 import { userIdOf } from "../text/named.ts";
+import { effectsOf, type Locks, sentenceOf } from "../text/work-words.ts";
 
 const MOST_ENTRIES = 50;
 
@@ -55,23 +58,34 @@ const Input = z.object({
     description: "Several registrations of the same person, instead of the single fields.",
   }),
   registration_id: Ref.optional().describe("With `change` and `delete`: the registration."),
+  changes: z
+    .array(WorkChange)
+    .min(1)
+    .max(MOST_ENTRIES)
+    .optional()
+    .describe("Changes of several registrations, instead of the single fields: all or none."),
 });
 type Sent = z.output<typeof Input>;
 
 type Work =
   | { readonly action: "create"; readonly entries: readonly WorkCreate[] }
   | { readonly action: "change"; readonly id: string; readonly changes: WorkUpdate }
-  | { readonly action: "delete"; readonly id: string };
+  | { readonly action: "delete"; readonly id: string }
+  | { readonly action: "changes"; readonly changes: readonly ChangedWork[] };
 
 export const planRegisterWork = defineProposal<Sent, Work>({
   name: "plan_register_work",
   title: "Plan registrations of work",
   description:
-    "Plans registering hours on a line, one registration or up to 50 in one call, or changing or deleting one. Use it when the person reports their work; get_my_work shows the lines.",
+    "Plans registering hours on a line, one registration or up to 50 in one call, or changing, moving or deleting them. Use it when the person reports their work; get_my_work shows the lines.",
   scope: "mcp:write",
   input: () => Input,
 
   async settle(cx, sent) {
+    if (sent.changes !== undefined) {
+      requireAlone(sent);
+      return { action: "changes", changes: await changesFrom(cx, sent.changes) };
+    }
     if (sent.action === "create") return { action: "create", entries: await entriesOf(cx, sent) };
     if (sent.registration_id === undefined) {
       throw invalidField("registration_id", "required", `The action ${sent.action} needs it.`);
@@ -97,13 +111,16 @@ export const planRegisterWork = defineProposal<Sent, Work>({
         return changed(inside, work.id, work.changes, locks);
       case "delete":
         return deleted(inside, work.id, locks);
+      case "changes":
+        return carriedChanges(inside, work.changes, locks);
     }
   },
 });
 
-interface Locks {
-  readonly period_lock_date: Parameters<typeof addDays>[0] | null;
-  readonly work_lock_date: string | null;
+function requireAlone({ changes: _, action, ...others }: Sent): void {
+  if (action !== "delete" && Object.keys(given(others)).length === 0) return;
+  const message = "Send either changes or the fields of one registration.";
+  throw invalidField("changes", "not_allowed", message);
 }
 
 async function entriesOf(cx: PersonReader, sent: Sent): Promise<WorkCreate[]> {
@@ -168,17 +185,11 @@ async function changed(
 ): Promise<Prepared> {
   const { plan, committed } = await carryOut(changeWork, tx, { ref: id, changes });
   const after = JSON.parse(committed) as WorkResource;
-  // The earlier line may have another price. The changes compare the registration before and after.
-  const { created_at: _, updated_at: __, ...before } = plan.before;
-  const was = { ...after, ...before, hours: before.hours / 100 };
-  const shown_changes = changesBetween("work_registration", id, jsonText(was), committed).filter(
-    ({ field }) => field !== "period_index",
-  );
   return {
     facts: [plan, locks],
     shown: {
       summary: `Changes a registration; it is then ${await sentenceOf(tx, committed)}.`,
-      changes: shown_changes,
+      changes: shownChanges(plan.before, after, committed),
       effects: effectsOf([{ ...after, date: plan.before.date }, after], locks),
       warnings: [],
     },
@@ -222,19 +233,6 @@ function refusedEntry(error: unknown, index: number, count: number): never {
   });
 }
 
-/** Describes a registration: `3 hours of "Bo" on 2026-03-10, "Consulting" for "Acme A/S", worth 3,000.00 DKK`. */
-async function sentenceOf(inside: PersonReader, document: JsonText): Promise<string> {
-  const work = JSON.parse(document) as WorkResource;
-  const { user } = await getUser(inside, work.user_id);
-  const { name } = await getCustomer(inside, work.customer_id);
-  const { line, currency } = await nameOfLine(inside, work);
-  const price = work.amount === null ? "" : `, worth ${amountText(work.amount, currency)}`;
-  const period = work.period === null ? "" : ` (period ${work.period})`;
-  const billable = work.billable ? "" : ", not billable";
-  const hours = `${work.hours} ${work.hours === 1 ? "hour" : "hours"}`;
-  return `${hours} of ${quoted(user.name)} on ${work.date}, ${quoted(line)} for ${quoted(name)}${period}${price}${billable}`;
-}
-
 function hoursAdded(document: JsonText): PlannedChange[] {
   const work = JSON.parse(document) as WorkResource;
   const on = { resource_type: "work_registration", id: null };
@@ -245,18 +243,4 @@ function hoursAdded(document: JsonText): PlannedChange[] {
     { ...on, field: "hours", before: null, after: work.hours },
     ...(work.note === null ? [] : [{ ...on, field: "note", before: null, after: work.note }]),
   ];
-}
-
-/** Returns the effects on revenue. Work in a closed month is recognised in the first open one (spec 3.6). */
-function effectsOf(works: readonly Pick<WorkResource, "date">[], { period_lock_date }: Locks) {
-  const effects = ["Books nothing and sends nothing."];
-  if (period_lock_date === null) return effects;
-  const closed = [
-    ...new Set(
-      works.filter(({ date }) => date <= period_lock_date).map(({ date }) => date.slice(0, 7)),
-    ),
-  ].sort();
-  if (closed.length === 0) return effects;
-  const open = monthOf(addDays(period_lock_date, 1));
-  return [...effects, `${closed.join(", ")} is closed: the revenue is carried into ${open}.`];
 }

@@ -85,8 +85,43 @@ export function monthsOfRevenue(months: string | undefined): string {
     .replace(/, and (\d+) more months$/, " og $1 måneder mere");
 }
 
+/** The months of an issue: `2026-03 1.00 DKK, 7 more months through 2027-03, 5.00 DKK when milestones are completed`. */
+export function revenueByMonth(months: string | undefined): string {
+  const parts = (months ?? "")
+    .replace(
+      new RegExp(`(${KINDS.month}) (${KINDS.money})`, "g"),
+      (_, month: string, amount: string) => `${month} ${money(amount)}`,
+    )
+    .replace(
+      new RegExp(`(${KINDS.money}) when milestones are completed`),
+      (_, amount: string) => `${money(amount)}, når milepæle er nået`,
+    )
+    .replace(/(\d+) more months through/, "$1 måneder mere til og med");
+  return `Omsætning pr. måned: ${parts}.`;
+}
+
+const FIRST_INVOICE = new RegExp(
+  `^(?<of_month>\\d{1,2}) (?<month>[A-Z][a-z]+) (?<year>\\d{4}); invoice of (?<date>${KINDS.day}): (?<was>${KINDS.money})(?: becomes (?<is>${KINDS.money})|, unchanged)$`,
+);
+
+const MONTHS =
+  "January February March April May June July August September October November December".split(
+    " ",
+  );
+
+/** The first invoice of an edit: `15 January 2027; invoice of 2027-01-15: 22,000.00 DKK becomes 25,000.00 DKK`. */
+export function firstInvoice(effect: string): string | undefined {
+  const parts = FIRST_INVOICE.exec(effect)?.groups;
+  if (parts === undefined) return undefined;
+  const { of_month, month = "", year, date, was, is } = parts;
+  const amounts =
+    is === undefined ? `uændret ${money(was)}` : `${money(was)} bliver til ${money(is)}`;
+  const from = `${of_month}.${MONTHS.indexOf(month) + 1}.${year}`;
+  return `: fra ${from}; faktura af ${day(date)}: ${amounts}`;
+}
+
 const WORK = new RegExp(
-  `^(?<hours>${KINDS.number}) hours? of (?<who>${KINDS.text}) on (?<date>${KINDS.day}), (?<line>${KINDS.text}) for (?<customer>${KINDS.text})(?: \\(period (?<period>[^)]+)\\))?(?:, worth (?<worth>${KINDS.money}))?(?<unpaid>, not billable)?$`,
+  `^(?<hours>${KINDS.number}) hours? of (?<who>${KINDS.text}) on (?<date>${KINDS.day}), (?<line>${KINDS.text}) for (?<customer>${KINDS.text})(?: \\(period (?<period>[^)]+)\\))?(?:, worth (?<worth>${KINDS.money}))?(?<unpaid>, not billable)?(?<deleted>, deleted)?$`,
 );
 
 /** A sentence about registrations of work, which stand between semicolons; undefined where one is of an unknown form. */
@@ -102,10 +137,10 @@ export function works(
 function work(sentence: string): string | undefined {
   const parts = WORK.exec(sentence)?.groups;
   if (parts === undefined) return undefined;
-  const { hours, who, date, line, customer, period, worth, unpaid } = parts;
+  const { hours, who, date, line, customer, period, worth, unpaid, deleted } = parts;
   const of = period === undefined ? "" : ` (perioden ${period})`;
   const amount = worth === undefined ? "" : `, værdi ${money(worth)}`;
   const free = unpaid === undefined ? "" : ", ikke fakturerbart";
   const unit = hours === "1" ? "time" : "timer";
-  return `${decimal(hours)} ${unit} af ${who} den ${day(date)}, ${line} for ${customer}${of}${amount}${free}`;
+  return `${decimal(hours)} ${unit} af ${who} den ${day(date)}, ${line} for ${customer}${of}${amount}${free}${deleted === undefined ? "" : ", slettes"}`;
 }

@@ -9,6 +9,22 @@ describe("a sentence of a plan", () => {
       'Udsteder fakturaen til "Acme A/S": 12.500,50 kr. uden moms, dateret 10.3.2026, forfalder 24.3.2026.',
     ],
     [
+      'Issues the invoice for "Acme A/S": net 12,500.50 DKK, gross 15,625.63 DKK, dated 2026-03-10, due 2026-03-24.',
+      'Udsteder fakturaen til "Acme A/S": 12.500,50 kr. uden moms, 15.625,63 kr. med moms, dateret 10.3.2026, forfalder 24.3.2026.',
+    ],
+    [
+      "Revenue by month: 2026-03 1,000.00 DKK, 2026-04 2,000.00 DKK, 7 more months through 2026-11, 500.00 DKK when milestones are completed.",
+      "Omsætning pr. måned: 2026-03 1.000,00 kr., 2026-04 2.000,00 kr., 7 måneder mere til og med 2026-11, 500,00 kr., når milepæle er nået.",
+    ],
+    [
+      'Changes the line "Care" of the monthly series for "Acme", from period 2027-01 on: from 15 January 2027; invoice of 2027-01-15: 22,000.00 DKK becomes 25,000.00 DKK.',
+      'Ændrer linjen "Care" i den månedlige faste aftale med "Acme", fra og med perioden 2027-01: fra 15.1.2027; faktura af 15.1.2027: 22.000,00 kr. bliver til 25.000,00 kr.',
+    ],
+    [
+      'Changes 2 registrations: 2 hours of "Bo" on 2026-03-10, "A" for "Acme", worth 3,000.00 DKK; 1 hour of "Bo" on 2026-03-11, "C" for "Acme", deleted.',
+      'Ændrer 2 registreringer: 2 timer af "Bo" den 10.3.2026, "A" for "Acme", værdi 3.000,00 kr.; 1 time af "Bo" den 11.3.2026, "C" for "Acme", slettes.',
+    ],
+    [
       'Credits invoice 47 of "Acme" by net 500.00 EUR (625.00 EUR with VAT), dated 2026-03-10; 1,500.00 EUR of it remains after that.',
       'Krediterer faktura 47 til "Acme" med 500,00 EUR uden moms (625,00 EUR med moms), dateret 10.3.2026; derefter er der 1.500,00 EUR tilbage.',
     ],

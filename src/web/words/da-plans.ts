@@ -5,12 +5,14 @@
 import {
   day,
   decimal,
+  firstInvoice,
   fixed,
   form,
   linesOf,
   money,
   monthsOfRevenue,
   NOUNS,
+  revenueByMonth,
   rhythmOf,
   type SentenceForm,
   works,
@@ -21,22 +23,19 @@ import { danishWarningText } from "./da-warnings.ts";
 export function danishPlanSentence(sentence: string): string | undefined {
   for (const [form, danish] of FORMS) {
     const parts = form.exec(sentence);
-    if (parts !== null) return danish(parts.groups ?? {});
+    // The abbreviation `kr.` ends a sentence by itself.
+    if (parts !== null) return danish(parts.groups ?? {})?.replace(/kr\.\.$/, "kr.");
   }
   return danishWarningText(sentence);
 }
 
 const FORMS: readonly SentenceForm[] = [
   // What a plan does.
-  form(
-    "Issues the invoice for {who:text}: net {net:money}, dated {date:day}, due {due:day}.",
-    ({ who, net, date, due }) =>
-      `Udsteder fakturaen til ${who}: ${money(net)} uden moms, dateret ${day(date)}, forfalder ${day(due)}.`,
-  ),
-  form(
-    "Issues period {period:any} ({from:day} to {to:day}) for {who:text}: net {net:money}, dated {date:day}, due {due:day}.",
-    ({ period, from, to, who, net, date, due }) =>
-      `Udsteder perioden ${period} (${day(from)} til ${day(to)}) til ${who}: ${money(net)} uden moms, dateret ${day(date)}, forfalder ${day(due)}.`,
+  ...issues("Issues the invoice for {who:text}", ({ who }) => `Udsteder fakturaen til ${who}`),
+  ...issues(
+    "Issues period {period:any} ({from:day} to {to:day}) for {who:text}",
+    ({ period, from, to, who }) =>
+      `Udsteder perioden ${period} (${day(from)} til ${day(to)}) til ${who}`,
   ),
   fixed(
     "Resumes the issue of the invoice, which has begun.",
@@ -116,6 +115,12 @@ const FORMS: readonly SentenceForm[] = [
   form("Changes a registration; it is then {works:any}.", (parts) =>
     works(parts.works, (one) => `Ændrer en registrering; den er derefter ${one}.`),
   ),
+  form("Changes {count:number} {_:any}: {works:any}.", ({ count, works: changed }) =>
+    works(
+      changed,
+      (all) => `Ændrer ${count} ${count === "1" ? "registrering" : "registreringer"}: ${all}.`,
+    ),
+  ),
   form("Deletes the registration of {works:any}.", (parts) =>
     works(parts.works, (one) => `Sletter registreringen af ${one}.`),
   ),
@@ -163,6 +168,8 @@ const FORMS: readonly SentenceForm[] = [
     "Only admins see the effect on revenue.",
     "Kun administratorer ser virkningen på omsætningen.",
   ),
+  fixed("It earns no revenue.", "Den giver ingen omsætning."),
+  form("Revenue by month: {months:any}.", ({ months }) => revenueByMonth(months)),
   fixed("Revenue does not change in any month.", "Omsætningen ændres ikke i nogen måned."),
   form(
     "Changes revenue by {sum:money} in all: {months:any}.",
@@ -227,6 +234,25 @@ const FORMS: readonly SentenceForm[] = [
   ),
 ];
 
+/** The forms of an issue: with the gross, and as plans were worded before. */
+function issues(
+  english: string,
+  danish: (parts: Readonly<Record<string, string>>) => string,
+): readonly SentenceForm[] {
+  return [
+    form(
+      `${english}: net {net:money}, gross {gross:money}, dated {date:day}, due {due:day}.`,
+      (parts) =>
+        `${danish(parts)}: ${money(parts.net)} uden moms, ${money(parts.gross)} med moms, dateret ${day(parts.date)}, forfalder ${day(parts.due)}.`,
+    ),
+    form(
+      `${english}: net {net:money}, dated {date:day}, due {due:day}.`,
+      (parts) =>
+        `${danish(parts)}: ${money(parts.net)} uden moms, dateret ${day(parts.date)}, forfalder ${day(parts.due)}.`,
+    ),
+  ];
+}
+
 /** The forms of a saved resource, whose Danish noun is definite. */
 function saved(noun: "product" | "customer", danish: string): readonly SentenceForm[] {
   return (["Creates", "Changes"] as const).flatMap((verb) =>
@@ -249,9 +275,11 @@ const VERBS: Readonly<Record<string, readonly [verb: string, preposition: string
 /** The sentence of an edit of a line, which `line` names. */
 function lineEdit(parts: Readonly<Record<string, string>>, line: string): string | undefined {
   const [verb, preposition] = VERBS[parts.verb ?? ""] ?? [];
-  const where = wherePlaced(parts.where ?? "");
-  if (verb === undefined || where === undefined) return undefined;
-  return `${verb} ${line} ${preposition} den ${rhythmOf(parts.rhythm)}e faste aftale med ${parts.who}, ${where}.`;
+  const [placed = "", effect] = (parts.where ?? "").split(": from ");
+  const where = wherePlaced(placed);
+  const first = effect === undefined ? "" : firstInvoice(effect);
+  if (verb === undefined || where === undefined || first === undefined) return undefined;
+  return `${verb} ${line} ${preposition} den ${rhythmOf(parts.rhythm)}e faste aftale med ${parts.who}, ${where}${first}.`;
 }
 
 function wherePlaced(where: string): string | undefined {
