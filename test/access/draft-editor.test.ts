@@ -277,6 +277,33 @@ describe.skipIf(lacksChromium)(
       ]);
     });
 
+    it("has lines below the first ten, each of which works at its first event", async () => {
+      const prices = Array.from({ length: 15 }, (_, at) => at + 1);
+      const id = await draft(prices.map((agreed_value) => line({ agreed_value })));
+      const page = await chromium.open(admin.cookie());
+      // The pauses in which lines begin to work without an event never come.
+      await page.addInitScript(() => {
+        window.requestIdleCallback = () => 0;
+      });
+      await page.goto(`/invoices/${id}`);
+      await alive(page);
+      await price(page, 15).fill("1,015");
+      expect(await total(page)).toBe("1,400.00");
+      await page.getByLabel("How it is earned, Line 14: When issued").click();
+      await page.getByRole("radio", { name: /^Over time/ }).check();
+      await page.keyboard.press("Escape");
+      // As a screen reader presses it.
+      await page.getByRole("button", { name: "Remove line 13" }).evaluate((button) => {
+        (button as HTMLElement).click();
+      });
+      await price(page, 11).press("Enter");
+      await page.locator('[aria-label="Product, Line 12"]:focus').waitFor();
+      await price(page, 12).press("Alt+ArrowUp");
+      await saved(page);
+      expect(await values(id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 11, 14, 1015]);
+      expect((await stored(id)).lines[12].recognition_method).toBe("value");
+    });
+
     it("shows the e-mail and the ledger entry of the stored draft by keyboard, and the reason when there is no entry", async () => {
       const id = await draft();
       const page = await open(id);

@@ -17,6 +17,7 @@ import type { Named } from "./draft-stored.ts";
 import type { ProductFacts } from "./draft-sums.ts";
 import type { TypedLine } from "./draft-typed.ts";
 import { Who } from "./draft-who.tsx";
+import { LateItem } from "./late-item.tsx";
 
 interface Props {
   readonly line: TypedLine;
@@ -35,23 +36,18 @@ interface Props {
   readonly acts: LineActs;
 }
 
-export function DraftLine(props: Props): VNode {
-  const { line, index, net, price, product, worked, faults, drag, people } = props;
-  return useMemo(
-    () => <Drawn {...props} />,
-    [line, index, net, price, product, worked, faults, drag, people.length],
-  );
-}
+/** The lines that a window shows at first: they work at once. */
+const FIRST_LINES = 10;
 
-function Drawn(props: Props) {
-  const { line, index, drag, people, currency, acts } = props;
-  const { words: all } = useReader();
-  const words = all.draft;
-  const wrong = new Map(JSON.parse(props.faults || "[]") as [string, Refusal][]);
-  const set = (next: Partial<TypedLine>) => acts.set(line.key, next);
-  const fields = { line, index, wrong, set };
+export function DraftLine(props: Props): VNode {
+  const { line, index, net, price, product, worked, faults, drag, people, acts } = props;
+  const words = useReader().words.draft;
+  const content = useMemo(
+    () => <Drawn {...props} />,
+    [line, index, net, price, product, worked, faults, people.length],
+  );
   return (
-    <li
+    <LateItem
       class={`line ${drag}`}
       data-key={line.key}
       aria-label={words.line(index + 1)}
@@ -60,7 +56,21 @@ function Drawn(props: Props) {
         if (relatedTarget === null && !document.hasFocus()) return;
         acts.left(line.key, !currentTarget.contains(relatedTarget as Node | null));
       }}
-    >
+      content={content}
+      is_late={index >= FIRST_LINES}
+    />
+  );
+}
+
+function Drawn(props: Props) {
+  const { line, index, people, currency, acts } = props;
+  const { words: all } = useReader();
+  const words = all.draft;
+  const wrong = new Map(JSON.parse(props.faults || "[]") as [string, Refusal][]);
+  const set = (next: Partial<TypedLine>) => acts.set(line.key, next);
+  const fields = { line, index, wrong, set };
+  return (
+    <>
       <Grip line_key={line.key} index={index} acts={acts} />
       <div class="first">
         <ProductField {...props} wrong={wrong} />
@@ -92,7 +102,7 @@ function Drawn(props: Props) {
           {nameOf(field, words)}: {all.refused(refusal)}
         </p>
       ))}
-    </li>
+    </>
   );
 }
 

@@ -1,5 +1,5 @@
 /** The lines of a draft below their common head, and the actions on all of them. */
-import { useMemo, useRef } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import { useReader } from "../frame/reader.ts";
 import type { LineActs } from "./draft-acts.ts";
 import { DraftLine } from "./draft-line.tsx";
@@ -15,6 +15,7 @@ import {
   withoutLine,
 } from "./draft-typed.ts";
 import { Unbilled } from "./draft-unbilled.tsx";
+import { wakeItems } from "./late-item.tsx";
 import { keyOfLine } from "./line-keys.ts";
 import type { Draft } from "./use-draft.ts";
 import { useLineDrag } from "./use-line-drag.ts";
@@ -37,6 +38,11 @@ export function DraftLines({ state, dispatch, people, sums, faults, is_locked }:
     if (line !== undefined) acts.move(line.key, by);
   });
 
+  const list = useRef<HTMLOListElement>(null);
+  useEffect(() => {
+    if (list.current !== null) wakeItems(list.current);
+  }, []);
+
   function onKeyDown(event: KeyboardEvent): void {
     const target = event.target as HTMLElement;
     const index = typed.lines.findIndex(({ key }) => key === keyAround(target));
@@ -54,7 +60,7 @@ export function DraftLines({ state, dispatch, people, sums, faults, is_locked }:
   return (
     <fieldset class="lines" disabled={is_locked}>
       {typed.lines.length === 0 ? <p class="pad quiet">{words.no_lines}</p> : <ColumnHeads />}
-      <ol {...(is_locked ? {} : { ...handlers, onKeyDown })}>
+      <ol ref={list} {...(is_locked ? {} : { ...handlers, onKeyDown })}>
         {typed.lines.map((line, index) => (
           <DraftLine
             key={line.key}
