@@ -8,6 +8,7 @@ import { type JournalFormat, journalText } from "../../src/features/ledger/repor
 import { checkBeancount, checkHledger, hledgerBalances } from "../ledger/checkers.ts";
 import type { Json, World } from "../support/world/world.ts";
 import { Books, type Row, requireRevenue, sumOf, sums } from "./books.ts";
+import { checkDifferences } from "./differences.ts";
 import { checkExplanations } from "./explanations.ts";
 import { checkPages } from "./pages.ts";
 import { checkGroups, checkReports, type Line } from "./reports.ts";
@@ -56,6 +57,7 @@ export async function play(
     const { rows } = await books.check();
     await checkExplanations(studio, rows, await checkReports(studio, rows));
     await checkPages(studio);
+    await checkDifferences(studio);
     await settle(studio, books);
     await checkOutcome(studio, judges);
   } catch (error) {

@@ -1,18 +1,33 @@
 /** The tool that shows an accrual: the revenue accruals of a customer at the end of a month, as booked or as they will be. */
 import * as z from "zod";
+import type { Month as MonthOfYear } from "../../domain/base/calendar.ts";
 import { requireAdmin } from "../../domain/base/visibility.ts";
 import { customerNames } from "../../features/catalogue/customers/queries.ts";
 import { productNames } from "../../features/catalogue/products/queries.ts";
 import { explainAccrual } from "../../features/revenue/accruals/queries.ts";
 import { AccrualDetail, MonthText } from "../../features/revenue/accruals/schemas.ts";
+import type { PersonReader } from "../../platform/commands/context.ts";
+import { getStored } from "../../platform/database/resources.ts";
 import { fitting, MOST_LINES } from "../protocol/answer-size.ts";
 import { reading, reference } from "../protocol/arguments.ts";
+import { briefly } from "../protocol/listed-schema.ts";
 import { defineTool } from "../protocol/tool.ts";
 import { amountText, paragraphs, quoted, table } from "../protocol/words.ts";
+import {
+  AccrualEvent,
+  AccrualRow,
+  AccrualSum,
+  accrualsOfMonth,
+  historyOfMonth,
+} from "../text/accruals-of-month.ts";
 
 const Month = MonthText.describe("A month, YYYY-MM.");
 
-const AccrualInput = z.object({ customer: reference("customer"), month: Month });
+const AccrualInput = z.object({
+  customer: reference("customer", "Default: one row for each customer.").optional(),
+  month: Month,
+  history: z.boolean().default(false).describe("Also its bookings and reopenings."),
+});
 
 const ShownAccrual = AccrualDetail.extend({
   customer_name: z.string(),
@@ -27,35 +42,77 @@ export const getAccrualTool = defineTool<z.output<typeof AccrualInput>>({
   name: "get_accrual",
   title: "Show an accrual",
   description:
-    "Use it to show the accrual of one customer at the end of a month, booked or to be booked: earned against invoiced, contract asset and liability, lines and voucher entries. For a closed month that was never booked it shows the open accrual that carries its changes. Admins only.",
+    "Use it to show the accrual of one customer at the end of a month, booked or to be booked: earned against invoiced, contract asset and liability, lines and voucher entries; without a customer what each of them earns and invoices, with the sum. For a closed month that was never booked it shows the open accrual that carries its changes. Admins only.",
   input: () => AccrualInput,
-  output: z.object({ data: ShownAccrual }),
+  output: z.object({
+    data: ShownAccrual.optional(),
+    accruals: z.array(AccrualRow).optional().describe("Without a customer."),
+    sum: AccrualSum.optional(),
+    history: z.array(briefly(AccrualEvent)).optional(),
+  }),
 
-  async call(cx, { customer, month }) {
+  async call(cx, { customer, month, history }) {
     requireAdmin(cx.caller.person.role, "accruals");
-    const accrual: z.output<typeof AccrualDetail> = JSON.parse(
-      await explainAccrual(cx, customer, month),
-    );
-    const product_ids = accrual.lines.map((line) => line.product_id);
-    const [customers, products] = await Promise.all([
-      customerNames(cx, [accrual.customer_id]),
-      productNames(cx, product_ids),
+    const id = customer === undefined ? null : (await getStored(cx, "customers", customer)).id;
+    const [accrual, past] = await Promise.all([
+      id === null ? shownOfMonth(cx, month) : shownOfCustomer(cx, id, month),
+      history ? historyOfMonth(cx, month, id) : null,
     ]);
     return fitting(MOST_LINES, (most) => {
-      const data: ShownAccrual = {
-        ...accrual,
-        customer_name: customers.get(accrual.customer_id) ?? "",
-        contracts: accrual.contracts?.slice(0, most) ?? null,
-        line_count: accrual.lines.length,
-        lines: accrual.lines.slice(0, most).map((line) => ({
-          ...line,
-          product_name: products.get(line.product_id) ?? "",
-        })),
+      const { text, structured } = accrual(most);
+      const events = past?.(most);
+      if (events === undefined) return { text, structured };
+      return {
+        text: paragraphs(text, events.text),
+        structured: { ...structured, history: events.history },
       };
-      return { text: accrualText(data), structured: { data } };
     });
   },
 });
+
+interface ShownAccruals {
+  readonly text: string;
+  readonly structured: Readonly<Record<string, unknown>>;
+}
+
+async function shownOfMonth(
+  cx: PersonReader,
+  month: MonthOfYear,
+): Promise<(most: number) => ShownAccruals> {
+  const accrualsWith = await accrualsOfMonth(cx, month);
+  return (most) => {
+    const { text, ...structured } = accrualsWith(most);
+    return { text, structured };
+  };
+}
+
+async function shownOfCustomer(
+  cx: PersonReader,
+  customer: string,
+  month: MonthOfYear,
+): Promise<(most: number) => ShownAccruals> {
+  const accrual: z.output<typeof AccrualDetail> = JSON.parse(
+    await explainAccrual(cx, customer, month),
+  );
+  const product_ids = accrual.lines.map((line) => line.product_id);
+  const [customers, products] = await Promise.all([
+    customerNames(cx, [accrual.customer_id]),
+    productNames(cx, product_ids),
+  ]);
+  return (most) => {
+    const data: ShownAccrual = {
+      ...accrual,
+      customer_name: customers.get(accrual.customer_id) ?? "",
+      contracts: accrual.contracts?.slice(0, most) ?? null,
+      line_count: accrual.lines.length,
+      lines: accrual.lines.slice(0, most).map((line) => ({
+        ...line,
+        product_name: products.get(line.product_id) ?? "",
+      })),
+    };
+    return { text: accrualText(data), structured: { data } };
+  };
+}
 
 function accrualText(data: ShownAccrual): string {
   const money = (amount: number | null) => amountText(amount, data.functional_currency);

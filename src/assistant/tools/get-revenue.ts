@@ -16,6 +16,7 @@ import { productNames } from "../../features/catalogue/products/queries.ts";
 import { requireOwn } from "../../features/overview/views/require-own.ts";
 import { currentMonth } from "../../features/revenue/accruals/queries.ts";
 import { MonthText } from "../../features/revenue/accruals/schemas.ts";
+import { comparisons } from "../../features/revenue/outlook/explain-difference.ts";
 import { scheduledEntries } from "../../features/revenue/outlook/list-scheduled.ts";
 import { pageOfSums } from "../../features/revenue/outlook/report-sums.ts";
 import { readExplanation } from "../../features/revenue/reports/explain.ts";
@@ -34,9 +35,12 @@ import {
 import { getConfiguration } from "../../features/settings/configuration/queries.ts";
 import type { PersonReader } from "../../platform/commands/context.ts";
 import { countRows } from "../../platform/database/page.ts";
+import { getStored } from "../../platform/database/resources.ts";
 import { pageArguments, pageOutput, reading, reference, refOfUser } from "../protocol/arguments.ts";
+import { briefly } from "../protocol/listed-schema.ts";
 import { defineTool } from "../protocol/tool.ts";
 import { amountText, hoursText, moreText, paragraphs, quoted, tableOf } from "../protocol/words.ts";
+import { Difference, differenceText } from "../text/difference.ts";
 
 const MonthArgument = MonthText.describe("A month, YYYY-MM.");
 
@@ -76,6 +80,12 @@ const AdminInput = z
       .describe(
         `An explanation of each row as a sentence; by line and work_month, at most ${MOST_EXPLAINED} rows a page.`,
       ),
+    compared_to: z
+      .enum(comparisons)
+      .optional()
+      .describe(
+        "Why one month differs, by cause: from what its vouchers have booked, or what its close would book now (preview).",
+      ),
     ...pageArguments,
   })
   .superRefine(requireRange);
@@ -107,12 +117,18 @@ const Output = pageOutput(Row).extend({
   sum: Sum.nullable().describe(
     "Of all pages, in the currency of the books; contracts at the end of `to`. Null while a rate is missing, or if there are too many customers.",
   ),
+  difference: briefly(Difference)
+    .nullable()
+    .optional()
+    .describe("With compared_to: now, than, difference, and causes that add up to it."),
 });
 
 type Sent = z.output<typeof AdminInput>;
 
 /** The filters of a call, with the id of the user whose revenue is shown. */
-type Filters = Omit<Sent, "explain" | "user"> & { readonly user: string | undefined };
+type Filters = Omit<Sent, "explain" | "user" | "compared_to"> & {
+  readonly user: string | undefined;
+};
 
 export const getRevenueTool = defineTool<Omit<Sent, "explain"> & Partial<Pick<Sent, "explain">>>({
   ...reading,
@@ -120,12 +136,13 @@ export const getRevenueTool = defineTool<Omit<Sent, "explain"> & Partial<Pick<Se
   name: "get_revenue",
   title: "Show revenue",
   description:
-    "Use it for earned and invoiced revenue by month with totals, contract assets and liabilities, what will be invoiced in a month (invoiced + scheduled), and the forecast: by line, customer, user, product or month, in all or of one customer or user; for admins also why. Standard users see their own revenue only.",
+    "Use it for earned and invoiced revenue by month with totals, contract assets and liabilities, what will be invoiced in a month (invoiced + scheduled), and the forecast: by line, customer, user, product or month, in all or of one customer or user; for admins also why, and why a month changed (compared_to). Standard users see their own revenue only.",
   input: (role: Role) => (seesAccount(role) ? AdminInput : Input),
   output: Output,
 
-  async call(cx, { user, explain = false, ...named }) {
+  async call(cx, { user, explain = false, compared_to, ...named }) {
     if (explain) requireExplainable(cx, named);
+    if (compared_to !== undefined) requireComparable(cx, { user, ...named });
     const whose = await userOf(cx, user);
     const filters: Filters = { ...named, user: whose };
     const limit = explain ? Math.min(named.limit, MOST_EXPLAINED) : named.limit;
@@ -134,7 +151,10 @@ export const getRevenueTool = defineTool<Omit<Sent, "explain"> & Partial<Pick<Se
     const rows = await withNames(cx, entries, current);
     const data = explain ? await withExplanations(cx, rows) : rows;
     const sum = await sumOf(cx, filters, current);
+    const compared =
+      compared_to && (await differenceText(cx, named.from, compared_to, await idOf(cx, named)));
     const text = paragraphs(
+      compared?.text ?? null,
       headingOf(filters, current),
       revenueTable(data, named.months, current),
       sumText(sum),
@@ -142,7 +162,11 @@ export const getRevenueTool = defineTool<Omit<Sent, "explain"> & Partial<Pick<Se
       ...data.flatMap((row) => (row.explanation === undefined ? [] : [row.explanation])),
       moreText(next_cursor),
     );
-    return { text, structured: { data, has_more: next_cursor !== null, next_cursor, sum } };
+    const list = { data, has_more: next_cursor !== null, next_cursor, sum };
+    return {
+      text,
+      structured: compared === undefined ? list : { ...list, difference: compared.difference },
+    };
   },
 });
 
@@ -164,6 +188,26 @@ function requireExplainable(
     message,
     field_errors: [{ field: "explain", code: "not_allowed", message }],
   });
+}
+
+function requireComparable(
+  cx: PersonReader,
+  { from, to, user }: Pick<Sent, "from" | "to" | "user">,
+): void {
+  requireAdmin(cx.caller.person.role, "the comparison with what is booked");
+  const message =
+    from !== to
+      ? "One month is compared: from and to must be the same."
+      : "The revenue of one user is not compared: omit user.";
+  if (from === to && user === undefined) return;
+  throw new Problem("VALIDATION_FAILED", {
+    message,
+    field_errors: [{ field: "compared_to", code: "not_allowed", message }],
+  });
+}
+
+async function idOf(cx: PersonReader, { customer }: Pick<Sent, "customer">) {
+  return customer === undefined ? null : (await getStored(cx, "customers", customer)).id;
 }
 
 async function withNames(

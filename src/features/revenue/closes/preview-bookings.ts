@@ -98,6 +98,14 @@ export interface MonthAhead {
   readonly is_whole: boolean;
 }
 
+interface LookingAhead {
+  readonly deadline: number;
+  readonly most_vouchers: number;
+  /** Called for each customer whose booking is decided, or is refused. */
+  readonly onBooked?: (customer_id: string, snapshot: AccrualSnapshot) => void;
+  readonly onRefused?: (customer_id: string) => void;
+}
+
 /**
  * Returns what the close of an open month would book, by the rules of the close, if the earlier months are closed. Customers
  * are checked in the order of the close until `deadline`, a moment of the machine's clock in milliseconds; `most_vouchers`
@@ -107,7 +115,7 @@ export async function lookAhead(
   cx: Reader,
   configuration: Configuration,
   month: Month,
-  { deadline, most_vouchers }: { readonly deadline: number; readonly most_vouchers: number },
+  { deadline, most_vouchers, onBooked, onRefused }: LookingAhead,
 ): Promise<MonthAhead> {
   const ahead = new Ahead(configuration, month, most_vouchers);
   for (let at: Customer | null = null; ; ) {
@@ -120,10 +128,13 @@ export async function lookAhead(
     for await (const position of positionsFrom(cx, configuration, facts, month)) {
       if (!hasToBook(position, month)) continue;
       try {
-        ahead.book(position, await decidedAhead(cx, configuration, position, month));
+        const snapshot = await decidedAhead(cx, configuration, position, month);
+        ahead.book(position, snapshot);
+        onBooked?.(position.customer_id, snapshot);
       } catch (error) {
         cx.signal.throwIfAborted();
         ahead.refuse(closeErrorFrom(position.customer_id, error));
+        onRefused?.(position.customer_id);
       }
     }
   }
