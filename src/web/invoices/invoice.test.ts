@@ -121,13 +121,13 @@ describe("the page of an issued invoice", () => {
     expect(part.html).toContain("Earned in February 2026");
     const explained = await admin.get(`/invoices/${id}?explain=${line_id}.2026-02`);
     expect(explained.html).toMatch(/Earned in February 2026<\/span><b class="num">1,000.00/);
-    expect(explained.html).toContain(`"back":"/invoices/${id}"`.replaceAll('"', "&quot;"));
+    expect(explained.html).toContain(`"back":"/invoices/${id}"`);
     expect(html).toMatch(/<h1>Invoice \d+ for Acme A\/S<\/h1>/);
     expect(await statementsOf(() => admin.get(`/invoices/${id}`))).toBeLessThanOrEqual(13);
     const own = await browser.get(`/invoices/${id}`);
     expect(own.status).toBe(200);
     expect(own.html).toContain('data-island="invoice-months"');
-    expect(own.html).toContain("&quot;is_own&quot;:true");
+    expect(own.html).toContain('"is_own":true');
     expect(own.html).not.toContain("/revenue?by=line");
   });
 
