@@ -178,6 +178,12 @@ describe("every tool", () => {
   });
 });
 
+/** The number of lines of a draft or series. */
+async function countedLines({ object, id }: Json): Promise<number> {
+  const path = object === "invoice" ? "/invoices" : "/recurring-series";
+  return (await world.done(`GET ${path}/${id}`)).lines.length;
+}
+
 describe("lists", () => {
   it.each([
     ["list_customers", { scope: "all" }, "/customers"],
@@ -207,27 +213,30 @@ describe("lists", () => {
     expect(idsOf(rows)).toEqual(idsOf(ordered));
   });
 
-  it("state the number of lines of each document, and contain no lines", async () => {
-    for (const [tool, id, count] of [
-      ["list_invoices", draft.id, LINES],
-      ["list_series", series.id, SERIES_LINES],
+  it("contain no lines of documents, and within a customer their number", async () => {
+    for (const [tool, id] of [
+      ["list_invoices", draft.id],
+      ["list_series", series.id],
     ]) {
       const row = (await allRows(tool, { scope: "all", customer: customer.id })).find(
         (one) => one.id === id,
       );
-      expect(row?.line_count).toBeGreaterThanOrEqual(count);
+      expect(row?.id).toBe(id);
       expect(row).not.toHaveProperty("lines");
     }
     const { data } = await answered("get_customer", { customer: customer.id });
     for (const one of [...data.data.open_drafts, ...data.data.active_series]) {
       expect(one).not.toHaveProperty("lines");
+      expect(one.line_count).toBe(await countedLines(one));
     }
   });
 
   it("show an invoice with the same values as the REST API", async () => {
     const plain = (await allRows("list_invoices", { scope: "all", status: "issued" }))[0];
-    const { lines, ...stored } = await world.done(`GET /invoices/${issued.id}`);
-    expect(plain).toMatchObject({ ...stored, line_count: lines.length });
+    const stored = await world.done(`GET /invoices/${issued.id}`);
+    const { id, status, ledger_invoice_number, title, issue_date, currency } = stored;
+    expect(plain).toMatchObject({ id, status, ledger_invoice_number, issue_date, currency });
+    expect(plain?.title ?? null).toBe(title);
   });
 });
 

@@ -183,8 +183,8 @@ describe("the deliveries of documents", () => {
     expect(lines[2]).toMatch(/ \| delivery +\| net$/);
     expect(cells.map((row) => row.at(-2))).toEqual(["-", "none", "written_to_outbox"]);
     expect(structured.data.map(({ delivery_state }: Json) => delivery_state)).toEqual([
-      null,
-      null,
+      undefined,
+      "none",
       "written_to_outbox",
     ]);
   });

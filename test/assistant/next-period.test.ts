@@ -18,9 +18,13 @@ async function shownOf(id: string): Promise<Json> {
   const of_list = listed.data.find((one: Json) => one.id === id);
   const known = await admin.done("get_customer", { customer: customer.id });
   const of_customer = known.data.active_series.find((one: Json) => one.id === id);
-  for (const one of [of_list, of_customer]) {
-    if (one === undefined) continue;
-    expect([one.next, one.apart]).toEqual([data.next, data.apart]);
+  if (of_customer !== undefined) {
+    expect([of_customer.next, of_customer.apart]).toEqual([data.next, data.apart]);
+  }
+  if (of_list !== undefined) {
+    const { period, issue_date, net } = data.next ?? {};
+    expect(of_list.next).toEqual(data.next === null ? undefined : { period, issue_date, net });
+    expect(of_list.apart ?? []).toEqual(data.apart);
   }
   return { next: data.next?.period ?? null, on: data.next?.issue_date ?? null, apart: data.apart };
 }

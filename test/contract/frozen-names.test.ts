@@ -16,15 +16,20 @@ const frozen: Readonly<Record<"openapi" | "admin" | "standard", Names>> = jsonOf
   "test/contract/frozen-names.json",
 );
 
-/** Results of tools that are replaced or no longer described: an answer has at most 256 KB (docs/spec/assistants.md). */
+/**
+ * Results of tools that are replaced or no longer described: an answer has at most 256 KB, and rows of lists carry what their
+ * text shows (docs/spec/assistants.md, test/assistant/list-rows.test.ts).
+ */
 const REPLACED: Names = {
   get_series:
     frozen.admin.get_series?.filter((name) =>
       name.startsWith("result.data.planned_changes.line."),
     ) ?? [],
-  list_credit_notes: ["result.data.lines"],
-  list_invoices: ["result.data.lines"],
-  list_series: ["result.data.lines"],
+  ...Object.fromEntries(
+    Object.entries(frozen.admin)
+      .filter(([tool]) => tool.startsWith("list_"))
+      .map(([tool, names]) => [tool, names.filter((name) => name.startsWith("result.data."))]),
+  ),
 };
 
 /**

@@ -83,9 +83,9 @@ describe("a plain message", () => {
     const { data } = await world.done("GET /invoices?origin=all");
     const { data: shown } = result.structuredContent;
 
-    expect(
-      shown.map(({ customer_name, net, delivery_state, ...invoice }: Json) => invoice),
-    ).toEqual(data.map(({ lines, ...header }: Json) => ({ ...header, line_count: lines.length })));
+    const fieldsOf = ({ id, status, ledger_invoice_number, title, issue_date, currency }: Json) =>
+      [id, status, ledger_invoice_number, title, issue_date, currency].map((one) => one ?? null);
+    expect(shown.map(fieldsOf)).toEqual(data.map(fieldsOf));
     expect(shown.map(({ net }: Json) => net)).toEqual([1250.51, 1250.51, 1250.51]);
     expect(result.content[0].text.match(/\| 1,250\.51 DKK/g)).toHaveLength(3);
     expect(result.content[0].text).toContain(

@@ -8,6 +8,7 @@ import { CreditNoteResource } from "../../features/sales/credit-notes/schemas.ts
 import type { Reader } from "../../platform/commands/context.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { amountText, deliveryCell, quoted, table } from "../protocol/words.ts";
+import { DeliveryShown, listedRow } from "./listed-row.ts";
 
 /** A credit note with its customer and its invoice. */
 export const ListedCreditNote = CreditNoteResource.omit({ lines: true }).extend({
@@ -18,6 +19,21 @@ export const ListedCreditNote = CreditNoteResource.omit({ lines: true }).extend(
   delivery_state: DeliveryOfRow.optional(),
   amount: z.number().describe("The credited amount, net of VAT; positive."),
 });
+
+/** A row of a list of credit notes. */
+export const CreditNoteRow = listedRow(ListedCreditNote.extend(DeliveryShown), [
+  "id",
+  "status",
+  "ledger_credit_note_number",
+  "kind",
+  "customer_name",
+  "credit_date",
+  "invoice_id",
+  "invoice_number",
+  "delivery_state",
+  "amount",
+  "currency",
+]);
 
 export type ListedCreditNote = z.output<typeof ListedCreditNote>;
 
@@ -55,7 +71,12 @@ export async function withInvoices(
   });
 }
 
-const COLUMNS = ["credit note", "status", "number", "kind", "customer", "invoice"];
+const COLUMNS = ["credit note", "status", "number", "kind", "customer", "date", "invoice"];
+
+/** Returns the row of a credit note in a list. */
+export function creditNoteRow(note: ListedCreditNote): Readonly<Record<string, unknown>> {
+  return CreditNoteRow.of({ ...note, delivery_state: deliveryCell(note) });
+}
 
 export function creditNoteTable(notes: readonly ListedCreditNote[], nothing: string): string {
   const rows = notes.map((note) => [
@@ -64,6 +85,7 @@ export function creditNoteTable(notes: readonly ListedCreditNote[], nothing: str
     note.ledger_credit_note_number,
     note.kind,
     quoted(note.customer_name),
+    note.credit_date ?? null,
     note.invoice_number === null
       ? note.invoice_id
       : `${note.invoice_id} (number ${note.invoice_number})`,

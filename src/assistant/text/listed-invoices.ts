@@ -3,7 +3,6 @@ import * as z from "zod";
 import { currencyDigits } from "../../domain/base/currency.ts";
 import { type Money, scaledToNumber } from "../../domain/base/money.ts";
 import type { Line } from "../../domain/sales/line.ts";
-import type { Printed } from "../../domain/sales/printed.ts";
 import { customerNames } from "../../features/catalogue/customers/queries.ts";
 import { DeliveryOfRow } from "../../features/documents/issued/include.ts";
 import type { OpenState } from "../../features/ledger/booking/intent-state.ts";
@@ -18,6 +17,7 @@ import type { Beside } from "../../platform/database/stored-read.ts";
 import type { DeliveryState } from "../../platform/database/tables.ts";
 import { type JsonText, jsonText } from "../../platform/runtime/json.ts";
 import { amountText, deliveryCell, moneyText, quoted, table } from "../protocol/words.ts";
+import { DeliveryShown, listedRow } from "./listed-row.ts";
 
 /** An invoice with its customer's name, the net total of its lines, and the period of the retainer that it bills. */
 export const ListedInvoice = InvoiceResource.omit({ lines: true }).extend({
@@ -33,6 +33,21 @@ export const ListedInvoice = InvoiceResource.omit({ lines: true }).extend({
 });
 
 export type ListedInvoice = z.output<typeof ListedInvoice>;
+
+/** A row of a list of invoices. */
+export const ListedInvoiceRow = listedRow(ListedInvoice.extend(DeliveryShown), [
+  "id",
+  "status",
+  "booking",
+  "ledger_invoice_number",
+  "customer_name",
+  "title",
+  "issue_date",
+  "period",
+  "delivery_state",
+  "net",
+  "currency",
+]);
 
 /** Returns invoices with the names of their customers and their net amounts. */
 export async function withAmounts(
@@ -61,18 +76,14 @@ export async function withAmounts(
   });
 }
 
-/** A row of a list of invoices, with the stored resource as text up to its lines. */
+/** A row of a list of invoices, as it is read. */
 interface InvoiceRow {
   readonly id: string;
-  readonly document: string;
-  readonly printed: Printed;
-  readonly line_count: number;
   readonly status: string;
   readonly currency: string;
   readonly ledger_invoice_number: string | null;
   readonly title: string | null;
   readonly issue_date: string | null;
-  readonly series_id: string | null;
   readonly period: string | null;
   readonly customer_name: string;
   /** The booked amount of an issued invoice's lines, in minor units; null for a draft. */
@@ -92,14 +103,11 @@ type PackedInvoice = readonly [
   ledger_invoice_number: string | null,
   title: string | null,
   issue_date: string | null,
-  series_id: string | null,
   period: string | null,
   customer_name: string,
   booked: string | null,
   lines: readonly Packed<Line>[] | null,
   booking: OpenState | null,
-  printed: Printed,
-  line_count: number,
   delivery_state: DeliveryState | null,
 ];
 
@@ -107,38 +115,32 @@ const OWN_LINES = `from invoice_lines l
   where l.account_id = invoices.account_id and l.invoice_id = invoices.id`;
 
 export const INVOICE_ROW: Beside<InvoiceRow> = {
-  document: `left(document, strpos(document, '"lines":[') - 1)`,
-  packed: `json_build_array(id, status, currency, ledger_invoice_number::text, title, issue_date, series_id, period,
+  document: "id::text",
+  packed: `json_build_array(id, status, currency, ledger_invoice_number::text, title, issue_date, period,
     (select c.name from customers c where c.account_id = invoices.account_id and c.id = invoices.customer_id),
     case when status = 'issued' then (select coalesce(sum(l.amount), 0)::text ${OWN_LINES}) end,
     case when status = 'draft' then (select json_agg(${lineColumns.packed("l")}) ${OWN_LINES}) end,
     case when status = 'draft' then (select t.state from intents t where t.account_id = invoices.account_id
       and t.document_id = invoices.id and t.state in ('booking', 'unknown', 'pending', 'parked')) end,
-    printed, (select count(*)::int ${OWN_LINES}),
     (select d.state from deliveries d where d.account_id = invoices.account_id and d.document_id = invoices.id
       order by d.id desc limit 1))`,
-  read(packed, document) {
-    const [id, status, currency, ledger_invoice_number, title, issue_date, ...more] =
+  read(packed) {
+    const [id, status, currency, ledger_invoice_number, title, issue_date, period, ...more] =
       packed as PackedInvoice;
-    const [series_id, period, customer_name, amount, lines, booking, printed, ...last] = more;
-    const [line_count, delivery_state] = last;
+    const [customer_name, amount, lines, booking, delivery_state] = more;
     const booked = amount === null ? null : BigInt(amount);
     return {
       id,
-      document,
       status,
       currency,
       ledger_invoice_number,
       title,
       issue_date,
-      series_id,
       period,
       customer_name,
       booked,
       lines,
       booking,
-      printed,
-      line_count,
       delivery_state,
     };
   },
@@ -149,10 +151,7 @@ interface Shown {
   readonly table: string;
 }
 
-/**
- * Returns a function that shows rows like `withAmounts` and `invoiceTable`, with their deliveries, and without parsing the stored
- * resources; without rows it shows the given sentence.
- */
+/** Returns a function that shows rows as data and as a table with their deliveries; without rows it shows the given sentence. */
 export function showRows(
   nothing: string,
 ): (cx: PersonReader, rows: readonly InvoiceRow[]) => Promise<Shown> {
@@ -177,17 +176,15 @@ async function shownRows(
   };
 }
 
-/** Returns the stored resource without its lines, with the fields that a list adds. */
 function textOfRow(row: InvoiceRow, net: Money): JsonText {
-  const { document, printed, line_count, customer_name, currency, series_id, period } = row;
-  const number = scaledToNumber(net, currencyDigits(currency));
-  const beside = `"line_count":${line_count},"customer_name":${jsonText(customer_name)},"net":${number}`;
-  const besides = jsonText(printed).slice(1, -1);
-  const billed =
-    series_id === null ? "" : `,"series_id":"${series_id}","period":${jsonText(period)}`;
-  const under_way = row.booking === null ? "" : `,"booking":"${row.booking}"`;
-  const delivery = `,"delivery_state":${jsonText(row.delivery_state)}`;
-  return `${document}${beside}${besides && `,${besides}`}${billed}${under_way}${delivery}}` as JsonText;
+  const { ledger_invoice_number: number } = row;
+  const shown = ListedInvoiceRow.of({
+    ...row,
+    ledger_invoice_number: number === null ? null : Number(number),
+    delivery_state: deliveryCell(row),
+    net: scaledToNumber(net, currencyDigits(row.currency)),
+  });
+  return jsonText(shown);
 }
 
 export function invoiceTable(invoices: readonly ListedInvoice[], nothing: string): string {

@@ -5,6 +5,7 @@ import { upcomingOccurrences } from "../../features/recurring/occurrences/price-
 import { occurrenceStates, SeriesResource } from "../../features/recurring/series/schemas.ts";
 import type { PersonReader } from "../../platform/commands/context.ts";
 import { amountText, quoted, tableOf } from "../protocol/words.ts";
+import { listedRow } from "./listed-row.ts";
 
 /** A series with its customer, the occurrence that is invoiced next, which is null where there is none, and those apart from it. */
 export const ListedSeries = SeriesResource.omit({ lines: true }).extend({
@@ -26,6 +27,39 @@ export const ListedSeries = SeriesResource.omit({ lines: true }).extend({
 });
 
 export type ListedSeries = z.output<typeof ListedSeries>;
+
+/** A row of a list of series. `issue_timing` is in it if the next invoice is issued by hand. */
+export const SeriesRow = listedRow(
+  ListedSeries.extend({
+    issue_timing: ListedSeries.shape.issue_timing.optional(),
+    next: z
+      .object({ period: z.string(), issue_date: z.string(), net: z.number() })
+      .optional()
+      .describe("Absent where nothing is scheduled; net of VAT, as of now."),
+  }),
+  [
+    "id",
+    "status",
+    "cancelled_at",
+    "customer_name",
+    "external_id",
+    "frequency",
+    "start_date",
+    "end_date",
+    "next",
+    "issue_timing",
+    "currency",
+    "apart",
+  ],
+);
+
+/** Returns the row of a series in a list. */
+export function seriesRow(series: ListedSeries): Readonly<Record<string, unknown>> {
+  const { next, issue_timing } = series;
+  const shown = next && { period: next.period, issue_date: next.issue_date, net: next.net };
+  const by_hand = next !== null && issue_timing.mode === "manual";
+  return SeriesRow.of({ ...series, next: shown, issue_timing: by_hand ? issue_timing : null });
+}
 
 /** Returns series with the names of their customers and their next occurrences. */
 export async function withNext(

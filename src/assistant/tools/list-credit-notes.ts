@@ -12,7 +12,13 @@ import {
   sumsOutput,
 } from "../protocol/arguments.ts";
 import { defineTool } from "../protocol/tool.ts";
-import { creditNoteTable, ListedCreditNote, withInvoices } from "../text/listed-credit-notes.ts";
+import {
+  CreditNoteRow,
+  creditNoteRow,
+  creditNoteTable,
+  type ListedCreditNote,
+  withInvoices,
+} from "../text/listed-credit-notes.ts";
 import { answerInView } from "../views/answer-in-view.ts";
 
 const listInput = (role: Role) =>
@@ -32,13 +38,14 @@ export const listCreditNotesTool = defineTool<z.output<ReturnType<typeof listInp
   description:
     "Use it to find issued and queued credit notes by customer, invoice, status or delivery, with their sums: queued ones first, then by date and number, the newest first. Drafts are queued by the cancellation of a series. mine are those for invoices with a line assigned to the person.",
   input: listInput,
-  output: scopedOutput(ListedCreditNote).extend(sumsOutput),
+  output: scopedOutput(CreditNoteRow.schema).extend(sumsOutput),
 
   async call(cx, { scope, limit, cursor, ...filters }) {
     const conditions = creditNoteConditions(filters);
     const view = { scope, limit, cursor };
-    return answerInView(cx, "credit_note", view, conditions, withInvoices, (rows) =>
-      creditNoteTable(rows, "No credit notes."),
-    );
+    return answerInView(cx, "credit_note", view, conditions, withInvoices, {
+      textOf: (rows: readonly ListedCreditNote[]) => creditNoteTable(rows, "No credit notes."),
+      rowOf: creditNoteRow,
+    });
   },
 });

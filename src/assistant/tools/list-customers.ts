@@ -14,9 +14,19 @@ import {
 } from "../protocol/arguments.ts";
 import { defineTool } from "../protocol/tool.ts";
 import { moreText, paragraphs, quoted, table } from "../protocol/words.ts";
+import { listedRow } from "../text/listed-row.ts";
 
 const input = (role: Role) =>
   z.object({ scope: scopeArgument(role), search: searchArgument, ...pageArguments });
+
+const Row = listedRow(CustomerResource, [
+  "id",
+  "name",
+  "country_key",
+  "vat_number",
+  "email",
+  "external_id",
+]);
 
 export const listCustomersTool = defineTool<z.output<ReturnType<typeof input>>>({
   ...reading,
@@ -25,7 +35,7 @@ export const listCustomersTool = defineTool<z.output<ReturnType<typeof input>>>(
   description:
     "Use it to find a customer by name, VAT number or e-mail, or to list the customers of the account. Active customers, the newest first. mine are those billed by invoices with a line assigned to the person. Then get_customer shows one of them.",
   input,
-  output: scopedOutput(CustomerResource),
+  output: scopedOutput(Row.schema),
 
   async call(cx, { scope, search, limit, cursor }) {
     const filters = customerConditions({ search });
@@ -47,6 +57,6 @@ export const listCustomersTool = defineTool<z.output<ReturnType<typeof input>>>(
       table(columns, rows, "No customers."),
       moreText(page.next_cursor),
     );
-    return { text, structured: { ...page } };
+    return { text, structured: { ...page, data: page.data.map(Row.of) } };
   },
 });

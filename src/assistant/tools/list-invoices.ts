@@ -14,7 +14,7 @@ import {
   sumsOutput,
 } from "../protocol/arguments.ts";
 import { defineReadTool } from "../protocol/tool.ts";
-import { INVOICE_ROW, ListedInvoice, showRows } from "../text/listed-invoices.ts";
+import { INVOICE_ROW, ListedInvoiceRow, showRows } from "../text/listed-invoices.ts";
 import { readRowsInView } from "../views/answer-in-view.ts";
 
 const input = (role: Role) =>
@@ -43,7 +43,7 @@ export const listInvoicesTool = defineReadTool<z.output<ReturnType<typeof input>
   description:
     "Use it to find invoices and drafts, including those of retainers, by customer, status, issue date, number, title or delivery, with net amounts and their sums: drafts by last change, then by issue date and number, the newest first. mine are those with a line assigned to the person. Periods that are not invoiced yet are found with list_occurrences.",
   input,
-  output: scopedOutput(ListedInvoice).extend(sumsOutput),
+  output: scopedOutput(ListedInvoiceRow.schema).extend(sumsOutput),
 
   read(person, { scope, limit, cursor, ...filters }) {
     const view = { scope, limit, cursor };

@@ -16,6 +16,7 @@ import { Day } from "../../platform/http/schemas.ts";
 import { pageArguments, pageOutput, reading, reference } from "../protocol/arguments.ts";
 import { defineTool } from "../protocol/tool.ts";
 import { amountText, moreText, paragraphs, table } from "../protocol/words.ts";
+import { listedRow } from "../text/listed-row.ts";
 
 const Input = z.object({
   series: reference("series"),
@@ -34,6 +35,17 @@ const ListedOccurrence = Occurrence.extend({
     ),
 });
 
+const Row = listedRow(ListedOccurrence, [
+  "period",
+  "period_from",
+  "period_to",
+  "status",
+  "issue_date",
+  "net",
+  "currency",
+  "invoice_id",
+]);
+
 export const listOccurrencesTool = defineTool<z.output<typeof Input>>({
   ...reading,
   name: "list_occurrences",
@@ -41,7 +53,7 @@ export const listOccurrencesTool = defineTool<z.output<typeof Input>>({
   description:
     "Use it to see which periods of a series are issued, scheduled, failed, skipped or dropped, their invoice dates and net amounts, in order of time. The period names what plan_issue_occurrence takes.",
   input: () => Input,
-  output: pageOutput(ListedOccurrence),
+  output: pageOutput(Row.schema),
 
   async call(cx, { series: ref, ...page }) {
     const { id } = await getStored(cx, "recurring_series", ref);
@@ -73,6 +85,6 @@ export const listOccurrencesTool = defineTool<z.output<typeof Input>>({
       table(columns, rows, "No occurrences."),
       moreText(list.next_cursor),
     );
-    return { text, structured: { ...list, data } };
+    return { text, structured: { ...list, data: data.map(Row.of) } };
   },
 });

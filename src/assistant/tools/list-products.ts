@@ -6,8 +6,20 @@ import { pageFrom } from "../../platform/database/page.ts";
 import { pageArguments, pageOutput, reading, searchArgument } from "../protocol/arguments.ts";
 import { defineTool } from "../protocol/tool.ts";
 import { moreText, paragraphs, quoted, tableOf } from "../protocol/words.ts";
+import { listedRow } from "../text/listed-row.ts";
 
 const Input = z.object({ search: searchArgument, ...pageArguments });
+
+const Row = listedRow(ProductResource, [
+  "id",
+  "product_number",
+  "name",
+  "unit",
+  "default_price",
+  "prices",
+  "quantity",
+  "account_number",
+]);
 
 export const listProductsTool = defineTool<z.output<typeof Input>>({
   ...reading,
@@ -16,7 +28,7 @@ export const listProductsTool = defineTool<z.output<typeof Input>>({
   description:
     "Use it to find the product of a new line, or products and their prices. The newest first. Prices are in the currency of the books, with prices in other currencies listed separately; a line in a currency without a price must state its own.",
   input: () => Input,
-  output: pageOutput(ProductResource),
+  output: pageOutput(Row.schema),
 
   async call(cx, page) {
     const list = pageFrom<z.output<typeof ProductResource>>(await readProducts(page).answer(cx));
@@ -32,6 +44,6 @@ export const listProductsTool = defineTool<z.output<typeof Input>>({
       "revenue account": ({ account_number }) => account_number,
     });
     const text = paragraphs(shown, moreText(list.next_cursor));
-    return { text, structured: { ...list } };
+    return { text, structured: { ...list, data: list.data.map(Row.of) } };
   },
 });

@@ -10,7 +10,7 @@ import {
   scopedOutput,
 } from "../protocol/arguments.ts";
 import { defineTool } from "../protocol/tool.ts";
-import { ListedSeries, seriesTable, withNext } from "../text/listed-series.ts";
+import { SeriesRow, seriesRow, seriesTable, withNext } from "../text/listed-series.ts";
 import { answerInView } from "../views/answer-in-view.ts";
 
 const listInput = (role: Role) =>
@@ -28,13 +28,14 @@ export const listSeriesTool = defineTool<z.output<ReturnType<typeof listInput>>>
   description:
     "Use it to find recurring series (retainers, subscriptions) by customer or status, with the next invoice of each; the newest first. mine are those with a line assigned to the person now or later. Then get_series shows the lines of one, list_occurrences its periods.",
   input: listInput,
-  output: scopedOutput(ListedSeries),
+  output: scopedOutput(SeriesRow.schema),
 
   async call(cx, { scope, limit, cursor, ...filters }) {
     const conditions = seriesConditions(filters);
     const view = { scope, limit, cursor };
-    return answerInView(cx, "recurring_series", view, conditions, withNext, (rows) =>
-      seriesTable(rows, "No series."),
-    );
+    return answerInView(cx, "recurring_series", view, conditions, withNext, {
+      textOf: (rows) => seriesTable(rows, "No series."),
+      rowOf: seriesRow,
+    });
   },
 });

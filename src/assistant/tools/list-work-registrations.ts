@@ -33,6 +33,7 @@ import {
 import { defineTool, type ToolResult } from "../protocol/tool.ts";
 import { counted, hoursText, moreText, paragraphs, quoted, tableOf } from "../protocol/words.ts";
 import { namesOfLines } from "../text/line-name.ts";
+import { listedRow } from "../text/listed-row.ts";
 
 const Input = z.object({
   user: userOrAll("For admins also all.").default("me"),
@@ -46,6 +47,19 @@ const Input = z.object({
 });
 
 const ListedWork = WorkResource.extend({ user_name: z.string(), customer_name: z.string() });
+
+const Row = listedRow(ListedWork, [
+  "date",
+  "user_name",
+  "hours",
+  "status",
+  "billable",
+  "customer_name",
+  "period",
+  "note",
+  "id",
+  "line_id",
+]);
 
 const ListedSum = z.object({
   group: z.string().describe("The id of the user, customer or line, or the day."),
@@ -63,7 +77,7 @@ export const listWorkTool = defineTool<z.output<typeof Input>>({
   description:
     "Use it to see the hours that a user or the whole team registered, with their lines and total, and to find the registration to change or delete; with group_by their sums. The latest registered first. Standard users see their own hours only.",
   input: () => Input,
-  output: pageOutput(ListedWork).extend({
+  output: pageOutput(Row.schema).extend({
     total_hours: z.number().describe("Of all registrations under these filters, on all pages."),
     sums: z.array(ListedSum).optional().describe("With group_by, instead of data."),
   }),
@@ -118,7 +132,7 @@ async function registrations(
     table,
     moreText(list.next_cursor),
   );
-  return { text, structured: { ...list, data, total_hours } };
+  return { text, structured: { ...list, data: data.map(Row.of), total_hours } };
 }
 
 async function sums(

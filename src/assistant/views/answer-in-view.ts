@@ -19,6 +19,12 @@ interface ViewArguments extends PageQuery {
   readonly scope: View;
 }
 
+/** How a list shows its rows: as a table, and each as data. */
+interface ShownAs<Shown> {
+  textOf(shown: readonly Shown[]): string;
+  rowOf(shown: Shown): Readonly<Record<string, unknown>>;
+}
+
 /** Returns one page of a view, with the values that its rows show, as data and as a table. Throws like `listInView`. */
 export async function answerInView<Row, Shown>(
   cx: PersonReader,
@@ -26,12 +32,12 @@ export async function answerInView<Row, Shown>(
   { scope, limit, cursor }: ViewArguments,
   filters: readonly Condition[],
   show: (cx: PersonReader, rows: readonly Row[]) => Promise<readonly Shown[]>,
-  tableOf: (shown: readonly Shown[]) => string,
+  { textOf, rowOf }: ShownAs<Shown>,
 ): Promise<ToolResult> {
   const page = await listInView<Row>(cx, kind, scope, filters, { limit, cursor });
   const data = await show(cx, page.data);
-  const text = paragraphs(viewLine(page), tableOf(data), sumText(page), moreText(page.next_cursor));
-  return { text, structured: { ...page, data } };
+  const text = paragraphs(viewLine(page), textOf(data), sumText(page), moreText(page.next_cursor));
+  return { text, structured: { ...page, data: data.map(rowOf) } };
 }
 
 /** Returns the sentence with the sums of issued documents on all pages; null for a list without sums or documents. */
@@ -45,16 +51,16 @@ function sumText({ sums, in_scope }: Seen): string | null {
   return [...sum, ...others].join(" ");
 }
 
-/** The rows of a result: their data as text, which contains stored text unchanged, and a table. */
+/** The rows of a result: their data as text, and a table. */
 interface ShownRows {
   readonly data: readonly JsonText[];
   readonly table: string;
 }
 
-/** Shows rows without parsing their stored text. */
+/** Shows rows that were read with the values of their columns. */
 type ShowRows<Row> = (cx: PersonReader, rows: readonly Row[]) => Promise<ShownRows> | ShownRows;
 
-/** As `answerInView`, declared as a read, for rows with values in addition to their stored text. */
+/** As `answerInView`, declared as a read, for rows whose values are read beside or instead of their stored text. */
 export function readRowsInView<Row extends { readonly id: string }>(
   cx: Personal,
   kind: ViewedKind,
