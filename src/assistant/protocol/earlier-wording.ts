@@ -35,7 +35,22 @@ const WORDED_BEFORE: readonly (readonly [now: string, before: string])[] = [
   ["Nothing would change.", "Nothing would be different."],
 ];
 
+/** Parts of summaries that plans have had since: the gross amount, and what an edit of a series makes of its first invoice. */
+const ADDED_PARTS: readonly RegExp[] = [
+  /, gross [\d,.-]+ [A-Z]{3}(?=, dated \d)/g,
+  /: from \d+ [A-Z][a-z]+ \d{4}; invoice of \d{4}-\d\d-\d\d: [\d,.-]+ [A-Z]{3}(?:, unchanged| becomes [\d,.-]+ [A-Z]{3})(?=\.$)/g,
+];
+
+/** Effects that plans have had since. They follow from the document, which the digest covers. */
+const ADDED_EFFECT = /^(?:Revenue by month: |It earns no revenue\.$)/;
+
 /** Returns a plan's text in the earlier wording. */
 export function asWordedBefore(text: string): string {
-  return WORDED_BEFORE.reduce((worded, [now, before]) => worded.replaceAll(now, before), text);
+  const shorter = ADDED_PARTS.reduce((worded, part) => worded.replaceAll(part, ""), text);
+  return WORDED_BEFORE.reduce((worded, [now, before]) => worded.replaceAll(now, before), shorter);
+}
+
+/** Whether an entry of a list is an effect that plans did not have before. */
+export function isAddedEffect(entry: unknown): boolean {
+  return typeof entry === "string" && ADDED_EFFECT.test(entry);
 }

@@ -64,6 +64,25 @@ describe("a fingerprint", () => {
     expect(same(a, b)).toBe(false);
   });
 
+  it.each([
+    [
+      "an issue",
+      ['Issues the invoice for "A": net 1,000.00 DKK, gross 1,250.00 DKK, dated 2026-03-10.'],
+      ['Issues the invoice for "A": net 1,000.00 DKK, dated 2026-03-10.'],
+    ],
+    ["its effects", ["Books it.", "Revenue by month: 2026-03 1,000.00 DKK."], ["Books it."]],
+    [
+      "an edit of a series",
+      [
+        "Changes it, from period 2026-04 on: from 1 April 2026; invoice of 2026-04-30: 9.00 DKK becomes 10.00 DKK.",
+      ],
+      ["Changes it, from period 2026-04 on."],
+    ],
+  ])("of %s is that of plans from before amounts were said", (_what, now, before) => {
+    expect(same(now, before)).toBe(true);
+    expect(same(now, [...before, "Another effect."])).toBe(false);
+  });
+
   it("ignores the values of new ids, also within texts, but not of existing ids", async () => {
     const made = async () => notingNewIds(async () => newId<string>());
     const [one, other] = [await made(), await made()];

@@ -1,6 +1,6 @@
 /** Computes a digest of a plan's effect and its facts, except ids created for the plan: a commit creates others. */
 import { createHash } from "node:crypto";
-import { asWordedBefore } from "./earlier-wording.ts";
+import { asWordedBefore, isAddedEffect } from "./earlier-wording.ts";
 
 /** SHA-256 of a value of any depth, including maps, sets, bigints and bytes. */
 export function fingerprintOf(value: unknown, new_ids: ReadonlySet<string>): Buffer {
@@ -30,7 +30,7 @@ function canonical(value: unknown, new_ids: ReadonlySet<string>): unknown {
     return new_ids.has(value) ? ["new"] : asWordedBefore(withoutIdsWithin(value, new_ids));
   if (typeof value !== "object") return value;
   if (value instanceof Uint8Array) return ["bytes", Buffer.from(value).toString("base64")];
-  if (Array.isArray(value)) return value.map(inner);
+  if (Array.isArray(value)) return value.filter((entry) => !isAddedEffect(entry)).map(inner);
   // The order of sets and maps has no meaning: a map may have the order in which the database found its rows.
   if (value instanceof Set) return ["set", ...sorted([...value].map(inner))];
   if (value instanceof Map) return ["map", ...sorted([...value].map(inner))];
