@@ -61,9 +61,74 @@ export const PLANNING: readonly Question[] = [
     most_tokens: 750,
   },
   {
+    question: "From January Fjordbank pays 39,500 for the design retainer.",
+    by: "owner",
+    calls: () => [
+      ["get_series", { series: "Fjordbank" }],
+      [
+        "plan_edit_series_line",
+        ([series]) => ({
+          series: idsIn(series, "Fjordbank")[0],
+          action: "change",
+          scope: "this_and_following",
+          period: "2027-01",
+          line_id: idsIn(series, "Design retainer")[0],
+          line: { agreed_value: 39_500 },
+        }),
+      ],
+      ["commit", ([, plan]) => ({ plan_id: planIn(plan) })],
+    ],
+    async expected({ done, idOf }) {
+      const id = idOf("retainer", "fjord");
+      const { occurrences } = await done(`GET /recurring-series/${id}/preview?until=2027-01-31`);
+      const [before, first] = occurrences.slice(-2);
+      return {
+        amounts: [money(before.net), money(first.net)],
+        words: [
+          "from 1 January 2027",
+          `invoice of ${first.issue_date}: ${money(before.net)} becomes`,
+        ],
+      };
+    },
+    most_tokens: 750,
+  },
+  {
+    question: "My last two registrations on the campaign site belong to the webshop.",
+    by: "sofie",
+    calls: () => [
+      ["list_work_registrations", { from: "2026-11-01" }],
+      [
+        "plan_register_work",
+        ([list]) => {
+          const [line] = idsIn(list, "Havnens Bryggeri").slice(-1);
+          const rows = [
+            ["2026-11-09", "Lindegaard"],
+            ["2026-11-02", "Lindegaard"],
+          ] as const;
+          return {
+            changes: rows.map((words) => ({ registration_id: idsIn(list, ...words)[0], line })),
+          };
+        },
+      ],
+      ["commit", ([, plan]) => ({ plan_id: planIn(plan) })],
+    ],
+    async expected({ done, idOf }, [, plan]) {
+      const moved: Json[] = [];
+      for (const { registration_id } of (plan?.args.changes ?? []) as Json[]) {
+        moved.push(await done(`GET /work-registrations/${registration_id}`));
+      }
+      // Only what the API has on the line counts.
+      const on_line = moved.filter(({ line_id }) => line_id === idOf("line", "Webshop"));
+      return {
+        amounts: on_line.map(({ amount }: Json) => money(amount)),
+        words: on_line.map(({ date }: Json) => date),
+      };
+    },
+    most_tokens: 1_000,
+  },
+  {
     question: "Issue the draft “Ticket shop”.",
     by: "owner",
-    is_documented: true,
     calls: () => [
       ["list_invoices", { scope: "all", search: "Ticket shop" }],
       ["plan_issue_invoice", ([list]) => ({ invoice: idsIn(list, "Ticket shop")[0] })],
@@ -72,8 +137,15 @@ export const PLANNING: readonly Question[] = [
     async expected({ done, idOf }) {
       const path = `/invoices/${idOf("project", "Ticket shop")}`;
       const { ledger_invoice_number: number, issue_date } = await done(`GET ${path}`);
-      const { net } = await done(`GET ${path}/totals`);
-      return { amounts: [money(net)], words: [issue_date, `number ${number}`] };
+      const { net, gross } = await done(`GET ${path}/totals`);
+      const { lines } = await done(`GET ${path}/recognition`);
+      const months = lines.flatMap((line: Json) => line.months);
+      return {
+        amounts: [net, gross, ...months.map(({ earned }: Json) => earned)].map((amount) =>
+          money(amount),
+        ),
+        words: [issue_date, `number ${number}`, ...months.map(({ month }: Json) => month)],
+      };
     },
     most_tokens: 750,
   },

@@ -44,6 +44,37 @@ export const READING: readonly Question[] = [
     most_tokens: 600,
   },
   {
+    question: "Why is September lower than we had booked it?",
+    by: "lene",
+    is_documented: true,
+    calls: () => [
+      ["get_revenue", { from: "2026-09", to: "2026-09", group_by: "month", compared_to: "booked" }],
+    ],
+    async expected({ done, idOf }) {
+      const path = "GET /recognition?from=2026-09&to=2026-09&group_by=month";
+      const [{ earned }] = (await done(path)).data;
+      const booked: number[] = [];
+      for (const { id } of (await done("GET /accruals?month=2026-09&limit=100")).data) {
+        booked.push((await done(`GET /accruals/${id}`)).totals.earned);
+      }
+      const [note] = (await done("GET /credit-notes?limit=1&external_id=credit-phase-2")).data;
+      const { net } = await done(`GET /credit-notes/${note.id}/totals`);
+      const worked = `GET /work-registrations?line=${idOf("line", "Webshop")}&from=2026-09-29&to=2026-09-29`;
+      const [late] = (await done(worked)).data.filter((one: Json) => one.note !== null);
+      return {
+        amounts: [earned, sumOf(booked), sumOf(booked) - earned, net, late.amount].map((amount) =>
+          money(amount),
+        ),
+        words: [
+          "2026-09 is",
+          `−${money(net)} credit note ${note.ledger_credit_note_number}`,
+          `+${money(late.amount)} hours registered late`,
+        ],
+      };
+    },
+    most_tokens: 400,
+  },
+  {
     question: "Which retainers end before February?",
     by: "owner",
     calls: () => [["list_series", { scope: "all" }]],
