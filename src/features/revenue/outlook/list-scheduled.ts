@@ -55,8 +55,10 @@ export async function scheduledEntries(
     for (const one of lines) {
       const currency = is_own ? one.series.currency : configuration.functional_currency;
       for (const { user_id, amount } of partsOf(one, hours.get(one.line.id), scope)) {
-        const entry = entryOf(one, user_id, kind, currency);
         const added = is_own ? amount : inBooks(amount, one.series.currency, one.month);
+        // A small share of a small amount is nothing, and has no row.
+        if (added === 0n) continue;
+        const entry = entryOf(one, user_id, kind, currency);
         const place = placeOf(entry);
         entries.set(place, withAmount(entries.get(place) ?? entry, added, one.is_ahead));
       }
