@@ -8,7 +8,8 @@ import { afterKey, type PendingKey, usesSingleKeys } from "./single-keys.ts";
 export function listen(link: HTMLAnchorElement): void {
   const props = JSON.parse(link.dataset.palette ?? "{}") as PaletteProps;
   let waiting: PendingKey = null;
-  keepOpened(props.person);
+  // The browser's store is slow the first time: the page works before.
+  setTimeout(() => keepOpened(props.person));
   document.addEventListener("click", (event) => {
     const is_plain = !(event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0);
     if (!is_plain || !(event.target instanceof Element) || !link.contains(event.target)) return;
