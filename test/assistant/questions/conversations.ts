@@ -34,7 +34,8 @@ export function documentedPart(conversations: readonly string[], sizes: Sizes): 
 
 function median(numbers: readonly number[]): number {
   const sorted = numbers.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+  const [low = 0, high = 0] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];
+  return (low + high) / 2;
 }
 
 /** Returns a question with its calls and their answers as Markdown. */
