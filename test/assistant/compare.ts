@@ -84,7 +84,7 @@ async function compareLists(studio: Studio, admin: CheckedAgent): Promise<void> 
     const { data, total_hours } = await admin.dataOf("list_work_registrations", { user: id });
     const work = await studio.all(`/work-registrations?user=${id}`);
     const rows = await admin.every("list_work_registrations", { user: id });
-    expect(rows.map((row) => without(row, "user_name", "customer_name"))).toEqual(
+    expect(rows.map((row) => without(row, "user_name", "customer_name", "line_name"))).toEqual(
       work.map((one: Json) => carried("list_work_registrations", one)),
     );
     expect(data).toEqual(rows.slice(0, 25));
@@ -187,7 +187,7 @@ async function compareCustomers(studio: Studio, admin: CheckedAgent): Promise<vo
 }
 
 /** The fields that tools add to the rows of revenue. */
-const ADDED = ["customer_name", "user_name", "product_name", "scheduled"];
+const ADDED = ["customer_name", "user_name", "line_name", "product_name", "scheduled"];
 
 /** The rows of the tool as REST has them: without those of what is scheduled alone, which only the tool has. */
 const withRevenue = (rows: readonly Json[], current: string): Json[] =>

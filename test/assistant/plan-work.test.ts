@@ -178,7 +178,12 @@ describe("several changes in one plan", () => {
   const shown = async (id: string): Promise<Json> => world.done(`GET /work-registrations/${id}`);
 
   it("moves, changes and deletes registrations together", async () => {
-    const [from, to] = (await invoice([hours(), hours({ hourly_rate: 1500 })])).lines;
+    const [from, to] = (
+      await invoice([
+        hours({ description_override: "Campaign site" }),
+        hours({ description_override: "Webshop", hourly_rate: 1500 }),
+      ])
+    ).lines;
     const ids = await Promise.all(
       ["01", "02", "03"].map((day) => register(from.id, `2026-03-${day}`)),
     );
@@ -190,7 +195,7 @@ describe("several changes in one plan", () => {
     ];
     const [summary] = await planned({ changes });
     expect(summary).toMatch(
-      /^Changes 3 registrations: 2 hours of "Bo Berg" on 2026-03-01, .*, worth 3,000\.00 DKK; 3 hours of "Bo Berg" on 2026-03-09, .*, worth 4,500\.00 DKK; 2 hours of "Bo Berg" on 2026-03-03, .*, worth 2,000\.00 DKK, deleted\.$/,
+      /^Changes 3 registrations: 2 hours of "Bo Berg" on 2026-03-01, "Webshop" .*, worth 3,000\.00 DKK, moved from "Campaign site"; 3 hours of "Bo Berg" on 2026-03-09, .*, worth 4,500\.00 DKK, moved from "Campaign site"; 2 hours of "Bo Berg" on 2026-03-03, "Campaign site" .*, worth 2,000\.00 DKK, deleted\.$/,
     );
     const { plan_id } = await bo.done("plan_register_work", { changes });
     const { text, data } = await bo.call("commit", { plan_id });

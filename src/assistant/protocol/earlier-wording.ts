@@ -35,10 +35,11 @@ const WORDED_BEFORE: readonly (readonly [now: string, before: string])[] = [
   ["Nothing would change.", "Nothing would be different."],
 ];
 
-/** Parts of summaries that plans have had since: the gross amount, and what an edit of a series makes of its first invoice. */
+/** Parts of summaries that plans have had since: the gross amount, what an edit makes of the first invoice, and the line of moved work. */
 const ADDED_PARTS: readonly RegExp[] = [
   /, gross [\d,.-]+ [A-Z]{3}(?=, dated \d)/g,
   /: from \d+ [A-Z][a-z]+ \d{4}; invoice of \d{4}-\d\d-\d\d: [\d,.-]+ [A-Z]{3}(?:, unchanged| becomes [\d,.-]+ [A-Z]{3})(?=\.$)/g,
+  /, moved from "[^"]*"(?=[;.])/g,
 ];
 
 /** Effects that plans have had since. They follow from the document, which the digest covers. */

@@ -15,6 +15,7 @@ import { type JsonText, jsonText } from "../../platform/runtime/json.ts";
 import { changesBetween, type PlannedChange } from "../protocol/plan-words.ts";
 import { carryOut, done, type Prepared, validated } from "../protocol/proposal.ts";
 import { counted } from "../protocol/words.ts";
+import { movedFrom } from "./line-name.ts";
 import { effectsOf, type Locks, sentenceOf } from "./work-words.ts";
 
 /** A change of one registration among several. */
@@ -117,7 +118,7 @@ async function outcomeOf(tx: PersonTx, { id, changes }: ChangedWork): Promise<Ou
   return {
     id,
     fact: plan,
-    sentence: await sentenceOf(tx, committed),
+    sentence: (await sentenceOf(tx, committed)) + (await movedFrom(tx, plan.before, after)),
     shown: shownChanges(plan.before, after, committed),
     days: [plan.before, after],
     after,

@@ -7,6 +7,7 @@ import type { Registration } from "../../features/work/registrations/present.ts"
 import { getWork } from "../../features/work/registrations/queries.ts";
 import type { WorkResource } from "../../features/work/registrations/schemas.ts";
 import type { Reader } from "../../platform/commands/context.ts";
+import { quoted } from "../protocol/words.ts";
 
 /** Returns the line's own text, else its product's name, and the currency of its price. */
 export async function nameOfLine(
@@ -29,6 +30,17 @@ export async function nameOfLine(
   const content = origin && period_index !== null ? contentAt(origin, period_index) : null;
   const { currency } = series;
   return { line: content?.description_override ?? content?.product_name ?? "a line", currency };
+}
+
+/** Returns `, moved from "Campaign site"` for work that a change has put on another line; otherwise nothing. */
+export async function movedFrom(
+  cx: Reader,
+  before: Registration,
+  after: Pick<WorkResource, "line_id">,
+): Promise<string> {
+  if (before.line_id === after.line_id) return "";
+  const line = (await namesOfLines(cx, [before])).get(before.line_id) ?? "a line";
+  return `, moved from ${quoted(line)}`;
 }
 
 /** Returns the names of the lines of registrations by their ids, with three queries for all; a line without a name is missing. */

@@ -46,7 +46,11 @@ const Input = z.object({
   ...pageArguments,
 });
 
-const ListedWork = WorkResource.extend({ user_name: z.string(), customer_name: z.string() });
+const ListedWork = WorkResource.extend({
+  user_name: z.string(),
+  customer_name: z.string(),
+  line_name: z.string().nullable(),
+});
 
 const Row = listedRow(ListedWork, [
   "date",
@@ -55,6 +59,7 @@ const Row = listedRow(ListedWork, [
   "status",
   "billable",
   "customer_name",
+  "line_name",
   "period",
   "note",
   "id",
@@ -107,14 +112,19 @@ async function registrations(
   const list = pageFrom<z.output<typeof WorkResource>>(await listWork(cx, { ...filters, ...page }));
   const user_ids = list.data.map((work) => work.user_id);
   const customer_ids = list.data.map((work) => work.customer_id);
-  const [users, customers] = await Promise.all([
+  const [users, customers, lines] = await Promise.all([
     userNames(cx, user_ids),
     customerNames(cx, customer_ids),
+    linesOf(
+      cx,
+      list.data.map(({ id }) => id),
+    ),
   ]);
   const data = list.data.map((work) => ({
     ...work,
     user_name: users.get(work.user_id) ?? "",
     customer_name: customers.get(work.customer_id) ?? "",
+    line_name: lines.get(work.line_id) ?? null,
   }));
   const table = tableOf(data, "No registrations.", {
     date: (work) => work.date,
@@ -122,6 +132,7 @@ async function registrations(
     hours: (work) => hoursText(work.hours),
     status: (work) => (work.billable ? work.status : `${work.status}, not billable`),
     customer: (work) => quoted(work.customer_name),
+    line: (work) => quoted(work.line_name),
     period: (work) => work.period ?? "-",
     note: (work) => quoted(work.note),
     registration: (work) => work.id,
@@ -180,18 +191,23 @@ async function namesFor(
   const read = {
     user: () => userNames(cx, keys),
     customer: () => customerNames(cx, keys),
-    line: async () =>
-      namesOfLines(
+    line: () =>
+      linesOf(
         cx,
-        await findWork(
-          cx,
-          rows.map(({ some_id }) => some_id),
-        ),
+        rows.map(({ some_id }) => some_id),
       ),
     day: async () => new Map<string, string>(),
   };
   const names: ReadonlyMap<string, string> = await read[group_by]();
   return (key) => names.get(key) ?? null;
+}
+
+/** Returns the names of the lines of registrations, by the ids of the lines. */
+async function linesOf(
+  cx: PersonReader,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  return namesOfLines(cx, await findWork(cx, ids));
 }
 
 function totalText(total_hours: number): string {

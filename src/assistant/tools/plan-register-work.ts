@@ -30,6 +30,7 @@ import {
   shownChanges,
   WorkChange,
 } from "../text/changed-work.ts";
+import { movedFrom } from "../text/line-name.ts";
 import { userIdOf } from "../text/named.ts";
 import { effectsOf, type Locks, sentenceOf } from "../text/work-words.ts";
 
@@ -185,10 +186,11 @@ async function changed(
 ): Promise<Prepared> {
   const { plan, committed } = await carryOut(changeWork, tx, { ref: id, changes });
   const after = JSON.parse(committed) as WorkResource;
+  const sentence = (await sentenceOf(tx, committed)) + (await movedFrom(tx, plan.before, after));
   return {
     facts: [plan, locks],
     shown: {
-      summary: `Changes a registration; it is then ${await sentenceOf(tx, committed)}.`,
+      summary: `Changes a registration; it is then ${sentence}.`,
       changes: shownChanges(plan.before, after, committed),
       effects: effectsOf([{ ...after, date: plan.before.date }, after], locks),
       warnings: [],

@@ -32,7 +32,7 @@ function dated(given: GivenLine, late: Partial<DatedLine> = {}): DatedLine {
 function parts(line: DatedLine, booked: bigint): [string, bigint][] | null {
   const found = partsOfDifference(line, "monthly", OCTOBER, booked);
   return (
-    found && found.map(({ cause, credit_note_id, amount }) => [credit_note_id ?? cause, amount])
+    found?.map(({ cause, credit_note_id, amount }) => [credit_note_id ?? cause, amount]) ?? null
   );
 }
 

@@ -1,12 +1,6 @@
 /** Structured logs, one line per event: JSON, or readable text at a terminal. Credentials are redacted everywhere. */
 import { isMainThread } from "node:worker_threads";
-import {
-  type DestinationStream,
-  type Logger,
-  pino,
-  type SerializedError,
-  stdSerializers,
-} from "pino";
+import { type DestinationStream, type Logger, pino, stdSerializers } from "pino";
 import { stackInSources } from "./source-places.ts";
 
 /** The methods of a logger that the product uses. */

@@ -121,7 +121,7 @@ export function firstInvoice(effect: string): string | undefined {
 }
 
 const WORK = new RegExp(
-  `^(?<hours>${KINDS.number}) hours? of (?<who>${KINDS.text}) on (?<date>${KINDS.day}), (?<line>${KINDS.text}) for (?<customer>${KINDS.text})(?: \\(period (?<period>[^)]+)\\))?(?:, worth (?<worth>${KINDS.money}))?(?<unpaid>, not billable)?(?<deleted>, deleted)?$`,
+  `^(?<hours>${KINDS.number}) hours? of (?<who>${KINDS.text}) on (?<date>${KINDS.day}), (?<line>${KINDS.text}) for (?<customer>${KINDS.text})(?: \\(period (?<period>[^)]+)\\))?(?:, worth (?<worth>${KINDS.money}))?(?<unpaid>, not billable)?(?:, moved from (?<source>${KINDS.text}))?(?<deleted>, deleted)?$`,
 );
 
 /** A sentence about registrations of work, which stand between semicolons; undefined where one is of an unknown form. */
@@ -137,10 +137,12 @@ export function works(
 function work(sentence: string): string | undefined {
   const parts = WORK.exec(sentence)?.groups;
   if (parts === undefined) return undefined;
-  const { hours, who, date, line, customer, period, worth, unpaid, deleted } = parts;
+  const { hours, who, date, line, customer, period, worth, unpaid, source, deleted } = parts;
   const of = period === undefined ? "" : ` (perioden ${period})`;
   const amount = worth === undefined ? "" : `, værdi ${money(worth)}`;
   const free = unpaid === undefined ? "" : ", ikke fakturerbart";
   const unit = hours === "1" ? "time" : "timer";
-  return `${decimal(hours)} ${unit} af ${who} den ${day(date)}, ${line} for ${customer}${of}${amount}${free}${deleted === undefined ? "" : ", slettes"}`;
+  const moved = source === undefined ? "" : `, flyttet fra ${source}`;
+  const gone = deleted === undefined ? "" : ", slettes";
+  return `${decimal(hours)} ${unit} af ${who} den ${day(date)}, ${line} for ${customer}${of}${amount}${free}${moved}${gone}`;
 }

@@ -25,6 +25,10 @@ describe("a sentence of a plan", () => {
       'Ændrer 2 registreringer: 2 timer af "Bo" den 10.3.2026, "A" for "Acme", værdi 3.000,00 kr.; 1 time af "Bo" den 11.3.2026, "C" for "Acme", slettes.',
     ],
     [
+      'Changes 1 registration: 2 hours of "Bo" on 2026-03-10, "A" for "Acme", worth 3,000.00 DKK, moved from "B; c".',
+      'Ændrer 1 registrering: 2 timer af "Bo" den 10.3.2026, "A" for "Acme", værdi 3.000,00 kr., flyttet fra "B; c".',
+    ],
+    [
       'Credits invoice 47 of "Acme" by net 500.00 EUR (625.00 EUR with VAT), dated 2026-03-10; 1,500.00 EUR of it remains after that.',
       'Krediterer faktura 47 til "Acme" med 500,00 EUR uden moms (625,00 EUR med moms), dateret 10.3.2026; derefter er der 1.500,00 EUR tilbage.',
     ],
