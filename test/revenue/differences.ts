@@ -4,17 +4,18 @@
  */
 import { expect } from "vitest";
 import { month as monthFrom } from "../../src/domain/base/calendar.ts";
-import { operatorContext } from "../../src/features/access/accounts/create.ts";
 import {
   comparisons,
   differenceOf,
 } from "../../src/features/revenue/outlook/explain-difference.ts";
+import { schedulerContext } from "../../src/platform/runtime/services.ts";
 import { sumOf } from "./books.ts";
 import { addMonths, FUNCTIONAL, minor, type Studio } from "./studio.ts";
 
 /** Throws for a difference that is not explained. Months with a missing rate have none. */
 export async function checkDifferences(studio: Studio): Promise<void> {
-  const cx = await operatorContext(studio.world.services, studio.account.account_id);
+  // A context with the clock of the account, which the history has set.
+  const cx = await schedulerContext(studio.world.services, studio.account.account_id);
   const from = addMonths(studio.month, -5);
   const path = `/recognition?from=${from}&to=${studio.month}&group_by=month`;
   const entries = await studio.all(path);

@@ -16,6 +16,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
 import { Client } from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { packageRoot } from "../runtime/paths.ts";
@@ -305,12 +306,14 @@ function run(mode: "hold" | "write", data_dir: string): Running {
   };
 }
 
-/** Compiles the launcher under node_modules, where its imports resolve. */
+/** Bundles the launcher under node_modules, where its imports resolve. */
 function compileLauncher(): string {
   mkdirSync(join(packageRoot, "node_modules", ".cache"), { recursive: true });
   const folder = mkdtempSync(join(packageRoot, "node_modules", ".cache", "embedded-"));
   writeFileSync(join(folder, "package.json"), '{"type":"module"}');
-  execFileSync(process.execPath, [join(packageRoot, "bin", "build.mjs"), folder]);
+  const bundling = `import { bundle } from ${JSON.stringify(pathToFileURL(join(packageRoot, "bin", "build.mjs")).href)};
+    await bundle(["platform/database/embedded"], ${JSON.stringify(folder)});`;
+  execFileSync(process.execPath, ["--input-type=module", "--eval", bundling]);
   writeFileSync(
     join(folder, "child.mjs"),
     `import { Client } from "pg";

@@ -2,7 +2,6 @@
 import { useRef, useState } from "preact/hooks";
 import { islandOf } from "../browser/island.ts";
 import { useAlive } from "../browser/use-alive.ts";
-import { useReader } from "./reader.ts";
 
 /** The part of a WebAuthn request, as JSON, that this island reads: binary values are base64url. */
 interface PasskeyRequest {
@@ -18,10 +17,11 @@ export interface PasskeyProps {
   readonly label: string;
   /** A request with a `user` makes a passkey; any other one signs with an existing one. */
   readonly request: PasskeyRequest;
+  /** What is said when the browser gives no passkey: one sentence, so that no page loads all texts about factors. */
+  readonly failed: string;
 }
 
-function PasskeyButton({ name, label, request }: PasskeyProps) {
-  const words = useReader().words.factors;
+function PasskeyButton({ name, label, request, failed }: PasskeyProps) {
   const is_alive = useAlive();
   const field = useRef<HTMLInputElement>(null);
   const [has_failed, setFailed] = useState(false);
@@ -47,7 +47,7 @@ function PasskeyButton({ name, label, request }: PasskeyProps) {
           </button>
         </p>
       )}
-      <p role="status">{has_failed && words.passkey_failed}</p>
+      <p role="status">{has_failed && failed}</p>
     </>
   );
 }
