@@ -39,7 +39,11 @@ const MISMATCHES: readonly (readonly [where: RegExp, codes: string, reason: stri
   [/currency$/, "not_allowed", "it depends on the functional currency"],
   [/^lines$/, "required not_allowed too_small", "they depend on the kind of the credit note"],
   [/^(to|end_date)$/, "too_small too_large", "two days are compared"],
-  [/days$/, "not_allowed too_small", "they depend on the mode or the type beside them"],
+  [
+    /(days|default_months)$/,
+    "not_allowed too_small",
+    "they depend on the mode, the type or the method beside them",
+  ],
   [/^cursor$/, "invalid_value not_allowed", "only the page before knows it"],
   [/^time_zone$/, "invalid_value", "the list of time zones changes with the system"],
   [/^content$/, "invalid_format too_large", "the bytes of a picture are read"],

@@ -175,6 +175,17 @@ async function setReplica(name: string, value: string): Promise<void> {
   await delay(100);
 }
 
+/** Ends the connections of both processes, and waits until both write over new ones. */
+async function connectAnew(): Promise<void> {
+  await pair.onPrimary(
+    "select pg_terminate_backend(pid) from pg_stat_activity where usename = 'matchbook_serve'",
+  );
+  await until("both processes have connected again", async () => {
+    const writes = ([0, 1] as const).map((at) => ask(at, "POST /customers", { name: "Again" }));
+    return (await Promise.all(writes)).every(({ status }) => status === 201);
+  });
+}
+
 describe("reports of one process on what the other has written", () => {
   it(`have the write, ${ROUNDS} times, on a standby that replays late`, async () => {
     await setReplica("recovery_min_apply_delay", "10ms");
@@ -198,14 +209,10 @@ describe("reports of one process on what the other has written", () => {
 
   it("have the write when commits are asynchronous", async () => {
     await pair.onPrimary("alter role matchbook_serve set synchronous_commit = off");
-    await pair.onPrimary(
-      "select pg_terminate_backend(pid) from pg_stat_activity where usename = 'matchbook_serve'",
-    );
+    await connectAnew();
     for (let round = 0; round < 20; round += 1) await writeAndReport(round % 2 === 0 ? 0 : 1);
     await pair.onPrimary("alter role matchbook_serve reset synchronous_commit");
-    await pair.onPrimary(
-      "select pg_terminate_backend(pid) from pg_stat_activity where usename = 'matchbook_serve'",
-    );
+    await connectAnew();
   });
 });
 

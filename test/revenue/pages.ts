@@ -2,8 +2,8 @@
 import { expect } from "vitest";
 import type { Month } from "../../src/domain/base/calendar.ts";
 import type { Role } from "../../src/domain/base/user.ts";
-import { operatorContext } from "../../src/features/access/accounts/create.ts";
 import type { PersonContext } from "../../src/platform/commands/context.ts";
+import { schedulerContext } from "../../src/platform/runtime/services.ts";
 import { revenueAsked } from "../../src/web/revenue/revenue-address.ts";
 import { revenueReport } from "../../src/web/revenue/revenue-report.ts";
 import type { RevenueShown } from "../../src/web/revenue/revenue-shown.ts";
@@ -49,7 +49,8 @@ export async function checkPages(studio: Studio): Promise<void> {
 }
 
 async function personOf(studio: Studio, user_id: string, role: Role): Promise<PersonContext> {
-  const cx = await operatorContext(studio.world.services, studio.account.account_id);
+  // A context with the clock of the account, which the history has set.
+  const cx = await schedulerContext(studio.world.services, studio.account.account_id);
   const person = { user_id, name: "Reader", email: "reader@studio.example", role, grant: null };
   return { ...cx, caller: { ...cx.caller, person } } as PersonContext;
 }
