@@ -9,6 +9,7 @@ import { UUID } from "../../platform/database/page.ts";
 import { pathText } from "../../platform/http/problems.ts";
 import { isRef, text } from "../../platform/http/schemas.ts";
 import type { Tool } from "./tool.ts";
+import { anywhereIn, innerOf } from "./walk-schema.ts";
 
 /** Scope and annotations of a tool that reads. */
 export const reading = {
@@ -106,12 +107,8 @@ async function replaced(
     const is_ref = typeof value !== "string" || isRef(value) || is_word;
     return is_ref ? value : find(kind, value, pathText(path));
   }
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
-    return replaced(schema.unwrap() as z.ZodType, value, path, find);
-  }
-  if (schema instanceof z.ZodDefault) {
-    return replaced(schema.unwrap() as z.ZodType, value, path, find);
-  }
+  const inner = innerOf(schema);
+  if (inner !== undefined) return replaced(inner, value, path, find);
   if (schema instanceof z.ZodArray && Array.isArray(value)) {
     const found: unknown[] = [];
     for (const [index, one] of value.entries()) {
@@ -143,27 +140,8 @@ export function hasIdsAlone(
   return true;
 }
 
-const speaking = new WeakMap<object, boolean>();
-
 /** Whether a schema contains a reference, at any depth. Most arguments contain none. */
-function maySpeakOf(schema: z.ZodType): boolean {
-  const known = speaking.get(schema) ?? lookForReference(schema);
-  speaking.set(schema, known);
-  return known;
-}
-
-function lookForReference(schema: z.ZodType): boolean {
-  if (kinds.has(schema)) return true;
-  if (
-    schema instanceof z.ZodOptional ||
-    schema instanceof z.ZodNullable ||
-    schema instanceof z.ZodDefault
-  )
-    return maySpeakOf(schema.unwrap() as z.ZodType);
-  if (schema instanceof z.ZodArray) return maySpeakOf(schema.element as z.ZodType);
-  if (!(schema instanceof z.ZodObject)) return false;
-  return Object.values(schema.shape).some((field) => maySpeakOf(field as z.ZodType));
-}
+const maySpeakOf = anywhereIn((schema) => kinds.has(schema));
 
 export const searchArgument = text(255, 1)
   .optional()

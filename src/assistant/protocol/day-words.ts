@@ -4,6 +4,7 @@ import { addDays, type CalendarDate } from "../../domain/base/calendar.ts";
 import { getConfiguration } from "../../features/settings/configuration/queries.ts";
 import type { Reader } from "../../platform/commands/context.ts";
 import { todayIn } from "../../platform/runtime/clock.ts";
+import { anywhereIn, innerOf } from "./walk-schema.ts";
 
 const DAYS_AFTER_TODAY: ReadonlyMap<unknown, number> = new Map([
   ["today", 0],
@@ -27,18 +28,20 @@ export async function withDays(
   return replaced(schema, sent, dayFor) as Readonly<Record<string, unknown>>;
 }
 
+interface DayOfAccount {
+  readonly today: CalendarDate;
+  readonly time_zone: string;
+}
+
 /** Returns the sentence with the day and the zone of the account: `Today is Monday 2026-11-09, Europe/Copenhagen.` */
-export async function todayText(cx: Reader): Promise<string> {
-  const { today, time_zone } = await dayOf(cx);
+export function todayText({ today, time_zone }: DayOfAccount): string {
   return `Today is ${WEEKDAYS[new Date(today).getUTCDay()]} ${today}, ${time_zone}.`;
 }
 
 const WEEKDAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 
 /** Returns today by the clock and the time zone of the account. */
-export async function dayOf(
-  cx: Reader,
-): Promise<{ readonly today: CalendarDate; readonly time_zone: string }> {
+export async function dayOf(cx: Reader): Promise<DayOfAccount> {
   const { time_zone } = await getConfiguration(cx);
   return { today: todayIn(cx.clock, time_zone), time_zone };
 }
@@ -70,27 +73,5 @@ function isDay(schema: z.ZodType): boolean {
   return schema.meta()?.format === "date";
 }
 
-function innerOf(schema: z.ZodType): z.ZodType | undefined {
-  const wraps =
-    schema instanceof z.ZodOptional ||
-    schema instanceof z.ZodNullable ||
-    schema instanceof z.ZodDefault;
-  return wraps ? (schema.unwrap() as z.ZodType) : undefined;
-}
-
-const known = new WeakMap<object, boolean>();
-
 /** Whether a schema takes a day, at any depth. */
-function mayHaveDay(schema: z.ZodType): boolean {
-  const may = known.get(schema) ?? lookForDay(schema);
-  known.set(schema, may);
-  return may;
-}
-
-function lookForDay(schema: z.ZodType): boolean {
-  const inner = innerOf(schema);
-  if (inner !== undefined) return mayHaveDay(inner);
-  if (schema instanceof z.ZodArray) return mayHaveDay(schema.element as z.ZodType);
-  if (!(schema instanceof z.ZodObject)) return isDay(schema);
-  return Object.values(schema.shape).some((field) => mayHaveDay(field as z.ZodType));
-}
+const mayHaveDay = anywhereIn(isDay);

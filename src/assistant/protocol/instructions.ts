@@ -22,9 +22,9 @@ export const PAGES: Readonly<Record<string, string>> = {
 
 /** Returns the instructions for the assistant of a person. Pages that are for admins alone have an address only for admins. */
 export async function instructionsFor(cx: PersonReader, base_url: string): Promise<string> {
-  const [today, { today: day }] = [await todayText(cx), await dayOf(cx)];
+  const day = await dayOf(cx);
   const is_admin = seesAccount(cx.caller.person.role);
-  return `${today}\n${INSTRUCTIONS}\n${is_admin ? pagesText(base_url, addToMonth(monthOf(day), -1)) : FOR_ADMINS}`;
+  return `${todayText(day)}\n${INSTRUCTIONS}\n${is_admin ? pagesText(base_url, addToMonth(monthOf(day.today), -1)) : FOR_ADMINS}`;
 }
 
 function pagesText(base_url: string, month: Month): string {

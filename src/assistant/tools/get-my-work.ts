@@ -10,7 +10,7 @@ import { hoursNumber, type WorkGroup, workOf } from "../../features/work/registr
 import type { PersonReader } from "../../platform/commands/context.ts";
 import { fitting } from "../protocol/answer-size.ts";
 import { reading, scopedOutput } from "../protocol/arguments.ts";
-import { todayText } from "../protocol/day-words.ts";
+import { dayOf, todayText } from "../protocol/day-words.ts";
 import { defineTool } from "../protocol/tool.ts";
 import { amountText, counted, hoursText, paragraphs, quoted, tableOf } from "../protocol/words.ts";
 
@@ -68,7 +68,7 @@ export const getMyWorkTool = defineTool<z.output<typeof Input>>({
   async call(cx) {
     const { groups, in_scope, beyond_scope } = await workOf(cx, cx.caller.person.user_id);
     const page = { view: "mine" as const, in_scope, beyond_scope };
-    const today = await todayText(cx);
+    const today = todayText(await dayOf(cx));
     return fitting(MOST_SHOWN, (most) => {
       const data = shownGroups(groups.slice(0, most), most, most).map((group) =>
         groupFrom(cx, group),
