@@ -205,6 +205,7 @@ const DOMAIN_MAY_USE: Record<string, readonly string[]> = {
   series: ["base", "sales"],
   work: ["base", "sales"],
   revenue: ["base", "sales"],
+  receivables: ["base", "sales"],
 };
 
 const LINES_AT_MOST = 400;

@@ -68,6 +68,29 @@ describe("an installation of an older version", () => {
     for (const { line_id, waits } of rows) if (waits) waiting.add(line_id);
   });
 
+  it("gets an open item for each booked document, which add up to the receivables of the books", async () => {
+    const sums = await restored.sql(
+      `select a.id, coalesce((select sum(case when i.is_credit then -i.functional_open else i.functional_open end)
+           from open_items i where i.account_id = a.id), 0)::bigint as items,
+         coalesce((select sum(p.amount) from ledger_postings p where p.account_id = a.id and p.account_number = 6190), 0)::bigint as books
+       from accounts a where a.ledger_kind = 'builtin'`,
+    );
+    expect(sums.length).toBeGreaterThan(1);
+    for (const { items, books } of sums) expect(items).toBe(books);
+    const matched = await restored.sql(
+      `select c.open, i.amount - (select sum(n.amount) from allocations n where n.account_id = i.account_id and n.debit_id = i.id) as left,
+         i.open as open_of_invoice
+       from allocations a join open_items c on c.account_id = a.account_id and c.id = a.credit_id
+       join open_items i on i.account_id = a.account_id and i.id = a.debit_id`,
+    );
+    expect(matched.length).toBeGreaterThan(3);
+    for (const { open, left, open_of_invoice } of matched) {
+      expect([open, open_of_invoice]).toEqual([0n, left]);
+    }
+    const begun = await restored.sql(`select from receivables_begins`);
+    expect(begun).toEqual([]);
+  });
+
   it.each(Object.entries(plays))(
     "continues with the answers of the older version: %s",
     async (name, play) => {

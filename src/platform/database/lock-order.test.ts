@@ -41,7 +41,10 @@ describe("the locks of a statement", () => {
     ["insert into occurrences (id) values (1) on conflict (id) do update set state = 'failed'", []],
     ["select pg_advisory_xact_lock(1)", ["turn"]],
     ["select * from take_numbers($1, $2, $3)", ["ledger_books"]],
-    ["select lock_credit($1, $2, $3, $4)", ["invoices", "credit_notes", "configurations"]],
+    [
+      "select lock_credit($1, $2, $3, $4)",
+      ["invoices", "credit_notes", "open_items", "configurations"],
+    ],
     [
       "with head as (update audit_heads set seq = 1 returning seq) insert into audit_events select 1",
       ["audit_heads"],

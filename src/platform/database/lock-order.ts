@@ -29,6 +29,8 @@ export const lockRanks: readonly string[] = [
   "oauth_grants",
   "deliveries",
   "credit_notes",
+  // What a payment or a credit is applied to; several by id.
+  "open_items",
   "configurations",
   // Products whose prices are in the currency of the books.
   "products",
@@ -44,7 +46,7 @@ export const lockRanks: readonly string[] = [
 export const locksOfFunctions: Readonly<Record<string, readonly string[]>> = {
   stamp: ["stamp"],
   take_numbers: ["ledger_books"],
-  lock_credit: ["invoices", "credit_notes", "configurations"],
+  lock_credit: ["invoices", "credit_notes", "open_items", "configurations"],
 };
 
 /** The locks of a function that takes one group of several: a caller that holds a group, or may take it, may call it. */

@@ -10,6 +10,7 @@ import type { DocumentTables } from "./tables-documents.ts";
 import type { FirstMinutesTables } from "./tables-first-minutes.ts";
 import type { LedgerTables } from "./tables-ledger.ts";
 import type { PlanTables } from "./tables-plans.ts";
+import type { ReceivableTables } from "./tables-receivables.ts";
 import type { SeriesTables } from "./tables-series.ts";
 import type { SignInTables } from "./tables-sign-in.ts";
 
@@ -21,6 +22,7 @@ export interface Tables
     FirstMinutesTables,
     CatalogueTables,
     PlanTables,
+    ReceivableTables,
     DocumentTables {
   accounts: {
     id: string;

@@ -4,6 +4,7 @@
  */
 import { type PeriodLock, requireOpenDate } from "../../../domain/base/period-lock.ts";
 import { notFound, Problem } from "../../../domain/base/problem.ts";
+import { itemOfDocument, type NumberedItem } from "../../../domain/receivables/item-of-document.ts";
 import {
   type BookedCredits,
   type CreditedDocument,
@@ -31,6 +32,8 @@ import type {
   Issued,
   Outcome,
 } from "../../ledger/booking/bookable.ts";
+import { storeCredits } from "../../receivables/allocations/store-credits.ts";
+import { findItems, lockItems } from "../../receivables/open-items/queries.ts";
 import { getConfiguration, holdConfiguration } from "../../settings/configuration/queries.ts";
 import { lockInvoices } from "../invoices/queries.ts";
 import {
@@ -68,6 +71,8 @@ interface CreditInputs {
   /** The credited invoice as issued; null when the invoice is not issued. */
   readonly invoice: CreditedDocument | null;
   readonly earlier: BookedCredits;
+  /** The open item of the invoice, locked; null when it has none. */
+  readonly item: NumberedItem | null;
   readonly lock: PeriodLock;
   readonly ledger_is_connected: boolean;
 }
@@ -154,7 +159,7 @@ export function factsOfNew(
   note: CreditNote,
   { request_hash, ...beside }: FactsBeside & { readonly request_hash: Buffer },
 ): CreditFacts {
-  const { configuration: lock, issued, earlier } = beside.basis;
+  const { configuration: lock, issued, earlier, item } = beside.basis;
   const invoice = issued && creditedFrom(issued);
   return {
     state: "draft",
@@ -162,7 +167,7 @@ export function factsOfNew(
     document: presentCreditNote(note),
     note,
     made_of: { request_hash },
-    inputs: { invoice, earlier, lock, ledger_is_connected: tx.ledger !== null },
+    inputs: { invoice, earlier, item, lock, ledger_is_connected: tx.ledger !== null },
     beside,
   };
 }
@@ -170,12 +175,14 @@ export function factsOfNew(
 /** Reads the inputs of the booking decision for drafts, by the ids of the notes. */
 async function inputsOf(tx: Tx, notes: readonly CreditNote[]): Promise<Map<string, CreditInputs>> {
   if (notes.length === 0) return new Map();
-  holdConfiguration(tx);
   const invoice_ids = notes.map(({ invoice_id }) => invoice_id);
-  const [lock, invoices, earlier] = await Promise.all([
+  lockItems(tx, invoice_ids);
+  holdConfiguration(tx);
+  const [lock, invoices, earlier, items] = await Promise.all([
     getConfiguration(tx),
     findManyIssued(tx, invoice_ids),
     bookedCredits(tx, notes),
+    findItems(tx, sql`i.id = any(${invoice_ids})`),
   ]);
   const ledger_is_connected = tx.ledger !== null;
   return new Map(
@@ -184,7 +191,8 @@ async function inputsOf(tx: Tx, notes: readonly CreditNote[]): Promise<Map<strin
       const invoice = issued ? creditedFrom(issued) : null;
       const booked = earlier.get(id);
       if (booked === undefined) throw new Error("the credits of an invoice were not read");
-      return [id, { invoice, earlier: booked, lock, ledger_is_connected }];
+      const item = items.get(invoice_id) ?? null;
+      return [id, { invoice, earlier: booked, item, lock, ledger_is_connected }];
     }),
   );
 }
@@ -215,6 +223,10 @@ async function storeIssued(tx: Tx, outcomes: readonly Outcome<CreditFacts>[]): P
   const sent = await sentOf(tx, issued);
   for (const { facts } of outcomes) storeNew(tx, facts);
   storeIssuedDocuments(tx, issued);
+  storeCredits(
+    tx,
+    outcomes.flatMap((outcome, at) => creditOf(outcome, issued[at]?.number)),
+  );
   const deliveries = queueToCustomers(
     tx,
     sent.map(({ note }) => ({ document_id: note.id, customer_id: note.customer_id })),
@@ -229,6 +241,16 @@ async function storeIssued(tx: Tx, outcomes: readonly Outcome<CreditFacts>[]): P
     document: text,
     delivery_id: delivery_of.get(note.id) ?? null,
   }));
+}
+
+/** Returns the open item of a credit note in the built-in ledger with that of its invoice, or nothing. */
+function creditOf(
+  { facts, booking, connection_id }: Outcome<CreditFacts>,
+  number = 0n,
+): { credit: NumberedItem; invoice: NumberedItem | null }[] {
+  if (connection_id !== null || booking === null) return [];
+  const credit = itemOfDocument(booking.intent.document as DocumentSnapshot, number);
+  return credit === null ? [] : [{ credit, invoice: facts.inputs?.item ?? null }];
 }
 
 function issuedFrom(

@@ -3,6 +3,7 @@
  * function of the database (`lock_credit`), and what is read under them is one statement.
  */
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
+import type { NumberedItem } from "../../../domain/receivables/item-of-document.ts";
 import type { BookedCredits, CreditableLine } from "../../../domain/sales/credit-note.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
@@ -10,6 +11,7 @@ import { asOneStatement } from "../../../platform/database/one-statement.ts";
 import { columnOfRef } from "../../../platform/database/resources.ts";
 import { raw, type Sql, sql } from "../../../platform/database/sql.ts";
 import { findIssuedBy, type IssuedDocument } from "../../documents/issued/issued-documents.ts";
+import { findItems } from "../../receivables/open-items/queries.ts";
 import { type Configuration, getConfiguration } from "../../settings/configuration/queries.ts";
 import { findPartsBy, type PartOfInvoice } from "../invoices/queries.ts";
 import {
@@ -36,6 +38,8 @@ export interface CreditBasis {
   readonly issued: IssuedDocument | null;
   /** The credits of the invoice that are booked or being booked. */
   readonly earlier: BookedCredits;
+  /** The open item of the invoice; null when it has none. */
+  readonly item: NumberedItem | null;
   /** The date of the credit note with the last number; null when there is none. */
   readonly last_number_date: CalendarDate | null;
 }
@@ -72,14 +76,16 @@ async function readTarget(reads: Reader, which: Sql, external_id: string): Promi
 }
 
 async function readBasis(reads: Reader, which: Sql): Promise<CreditBasis> {
-  const [configuration, documents, earlier, last_number_date] = await Promise.all([
+  const [configuration, documents, earlier, items, last_number_date] = await Promise.all([
     getConfiguration(reads),
     findIssuedBy(reads, sql`d.document_id = ${idOf(reads, which)}`),
     bookedCreditsBy(reads, sql`n.invoice_id = ${idOf(reads, which)}`),
+    findItems(reads, sql`i.id = ${idOf(reads, which)}`),
     lastNumberDate(reads),
   ]);
   const [issued = null] = documents.values();
-  return { configuration, issued, earlier, last_number_date };
+  const [item = null] = items.values();
+  return { configuration, issued, earlier, item, last_number_date };
 }
 
 /** Returns SQL for the id of the invoice (alias `i`) of a condition. */

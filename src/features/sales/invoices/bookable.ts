@@ -1,6 +1,7 @@
 /** Defines the booking of an invoice (spec 5.3): its inputs, the writes that issue it, and the effect of a refusal. */
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
 import { notFound } from "../../../domain/base/problem.ts";
+import { itemOfDocument, type NumberedItem } from "../../../domain/receivables/item-of-document.ts";
 import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
 import type { Invoice } from "../../../domain/sales/invoice.ts";
 import type { DocumentBooking } from "../../../ledger/ledger.ts";
@@ -20,6 +21,7 @@ import type {
   Issued,
   Outcome,
 } from "../../ledger/booking/bookable.ts";
+import { storeItems } from "../../receivables/open-items/queries.ts";
 import { holdConfiguration } from "../../settings/configuration/queries.ts";
 import {
   countWork,
@@ -247,6 +249,7 @@ export async function storeIssued<Facts extends InvoiceFacts>(
     others.length === 0 ? first?.facts.beside?.earned : undefined,
   );
   storeIssuedDocuments(tx, issued);
+  storeItems(tx, itemsOf(issued));
   storeAmounts(
     tx,
     issued.filter(({ billed }) => billed === null),
@@ -290,6 +293,13 @@ function issuedFrom(
   const { number, year = null } = booked;
   const ledger_fields = { number, year, connection_id };
   return { draft, billed, before, invoice, text, intent, document, payload, ...ledger_fields };
+}
+
+/** Returns the open items of invoices in the built-in ledger. What an external ledger booked is paid there. */
+function itemsOf(issued: readonly IssuedInvoice[]): NumberedItem[] {
+  return issued
+    .filter(({ connection_id }) => connection_id === null)
+    .flatMap(({ document, number }) => itemOfDocument(document, number) ?? []);
 }
 
 /** Stores the amounts and accounts that the lines of stored drafts were booked with. */
