@@ -19,7 +19,23 @@ const CHANGED = [
     reason: "Lists of tools show no lines of documents, because the size of an answer has a limit.",
     asNow: ({ data, ...page }: Json) => ({ ...page, data: listsWithoutLines(data) }),
   },
+  {
+    steps: /: GET \/invoices\/<new \d+>\/pdf$/,
+    reason: "Invoices issued from now on print a payment reference with check digits.",
+    asNow: ({ pdf, ...answer }: Json) => ({ ...answer, pdf: pdf && withCheckDigits(pdf) }),
+  },
 ];
+
+/** The words of a page whose payment reference was the number alone (ISO 11649: R is 27 and F is 15). */
+function withCheckDigits(words: string): string {
+  return words.replace(
+    /(Betalingsreference|Payment reference) (\d+)(?= )/,
+    (_, label: string, number: string) => {
+      const digits = String(98n - (BigInt(`${number}271500`) % 97n)).padStart(2, "0");
+      return `${label} RF${digits}${number}`;
+    },
+  );
+}
 
 /** Sentences with an earlier wording. Stored answers keep the earlier wording, so both sides are reworded. */
 const SENTENCES: readonly (readonly [before: string, now: string])[] = JSON.parse(

@@ -208,8 +208,8 @@ export function creditDocumentOf(
   const vat = document.vat.flatMap((entry) =>
     creditVat(entry, document, lines, booked, conversion),
   );
-  // The invoice's footer and hours concern the charge, not the credit.
-  const { footer: _, hours: __, ...kept } = document;
+  // The invoice's footer, hours and payment codes concern the charge, not the credit.
+  const { footer: _, hours: __, payment_codes: ___, ...kept } = document;
   const net = lines.reduce((sum, line) => sum + line.net, 0n);
   const tax = vat.reduce((sum, entry) => sum + entry.vat, 0n);
   return {

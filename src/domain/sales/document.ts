@@ -42,6 +42,21 @@ export interface DocumentSnapshot {
   readonly hours?: readonly SpecifiedHours[];
   /** Present when these hours are sums by day and person, because there were too many to list. */
   readonly hours_are_summed?: true;
+  /**
+   * Frozen with the number of an invoice. Absent on older invoices, drafts and credit notes, and on documents that a connected
+   * ledger prints.
+   */
+  readonly payment_codes?: PaymentCodes;
+}
+
+/** The references by which a bank tells which document was paid. */
+export interface PaymentCodes {
+  /** The one that is printed: the digits of the payment slip where there is one, else the creditor reference. */
+  readonly reference: string;
+  /** The creditor reference of ISO 11649. */
+  readonly rf: string;
+  /** `+71<000000000000471+81234567<`; null in other currencies and without a creditor number. */
+  readonly fik_line: string | null;
 }
 
 /** The hours that a line bills: one by one, or by day and person. */

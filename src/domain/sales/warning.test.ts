@@ -87,6 +87,22 @@ describe("warningsOfDocument", () => {
     expect(codesWith({ seller })).toEqual([]);
   });
 
+  it("warns of an IBAN that cannot be right, and not on a credit note, which prints none", () => {
+    const iban = "DK51 0040 0440 1162 43";
+    const doubt = "The seller's IBAN has a wrong length or check digits.";
+    expect(codesWith({ seller: { iban } })).toEqual(["SELLER_INCOMPLETE seller.iban"]);
+    expect(messagesWith({ seller: { iban } })).toEqual([doubt]);
+    const both = { seller: { iban, vat_number: "13585629" } };
+    expect(codesWith(both)).toEqual(["SELLER_INCOMPLETE seller"]);
+    expect(messagesWith(both)).toEqual([
+      `The seller's VAT number has a wrong check digit. ${doubt}`,
+    ]);
+    expect(messagesWith({ seller: { iban, city: null } })).toEqual([
+      `The invoice will show no address of the seller: set it in the configuration. ${doubt}`,
+    ]);
+    expect(messagesWith({ seller: { iban }, document: { kind: "credit_note" } })).toEqual([]);
+  });
+
   it.each<[string, Change, string[]]>([
     [
       "a German company without a number",

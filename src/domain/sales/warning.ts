@@ -2,6 +2,7 @@
 import { addYears, type CalendarDate, daysBetween } from "../base/calendar.ts";
 import { hasBankAccount, missingOfSeller, sellerNumberFault } from "./completeness.ts";
 import type { DocumentCustomer, DocumentSnapshot } from "./document.ts";
+import { isWrongIban } from "./iban.ts";
 import type { Line } from "./line.ts";
 import { accountAtHome } from "./sales-account.ts";
 import { needsNumber, type VatSettings } from "./vat.ts";
@@ -82,12 +83,13 @@ function sellerWarning({ document, is_issued, vat }: WarningFacts): Warning[] {
   const missing = missingOfSeller(seller, vat.domestic_country);
   const nouns = new Set(missing.map((field) => NOUNS[field] ?? field));
   if (is_invoice && !hasBankAccount(seller, document.currency)) nouns.add("bank account");
-  const fault = sellerNumberFault(seller, vat.domestic_country);
-  const doubt = fault === "check_digit" || fault === "country" ? doubtOf(fault) : null;
+  const doubts = doubtsOfSeller(document, vat.domestic_country);
+  const [doubt, ...others] = doubts;
+  const messages = doubts.map(({ message }) => message);
   if (nouns.size === 0) {
-    if (doubt === null) return [];
-    const message = `The seller's VAT number ${doubt}.`;
-    return [{ code: "SELLER_INCOMPLETE", message, field: "seller.vat_number" }];
+    if (doubt === undefined) return [];
+    const field = others.length === 0 ? doubt.field : "seller";
+    return [{ code: "SELLER_INCOMPLETE", message: messages.join(" "), field }];
   }
   const noun = is_invoice ? "invoice" : "credit note";
   const shows = is_issued ? "shows" : "will show";
@@ -97,9 +99,25 @@ function sellerWarning({ document, is_issued, vat }: WarningFacts): Warning[] {
       ? ""
       : `: set ${nouns.size === 1 ? "it" : "them"} in the configuration`
     : ", as its invoice";
-  const and_doubt = doubt === null ? "" : ` The seller's VAT number ${doubt}.`;
-  const message = `The ${noun} ${shows} ${what} of the seller${remedy}.${and_doubt}`;
-  return [{ code: "SELLER_INCOMPLETE", message, field: "seller" }];
+  const gaps = `The ${noun} ${shows} ${what} of the seller${remedy}.`;
+  return [{ code: "SELLER_INCOMPLETE", message: [gaps, ...messages].join(" "), field: "seller" }];
+}
+
+/** Returns what is doubtful in the numbers of the seller. A credit note prints no IBAN. */
+function doubtsOfSeller(
+  { kind, seller }: DocumentSnapshot,
+  domestic_country: string,
+): Required<Omit<Warning, "code">>[] {
+  const fault = sellerNumberFault(seller, domestic_country);
+  const has_wrong_iban = kind === "invoice" && isWrongIban(seller?.iban ?? null);
+  return [
+    ...(fault === "check_digit" || fault === "country"
+      ? [{ field: "seller.vat_number", message: `The seller's VAT number ${doubtOf(fault)}.` }]
+      : []),
+    ...(has_wrong_iban
+      ? [{ field: "seller.iban", message: "The seller's IBAN has a wrong length or check digits." }]
+      : []),
+  ];
 }
 
 /** Warns of an invalid number, or when the buyer would account for the VAT if its number showed that it is a business. */

@@ -53,6 +53,7 @@ describe("GET /d/{token}", () => {
     const number = invoice.ledger_invoice_number;
     for (const part of [`<html lang="da">`, `<h1>Faktura ${number}</h1>`, "2.500,00", "Spring"])
       expect(html).toContain(part);
+    expect(html).toMatch(/Betalingsreference<\/dt><dd[^>]*>RF\d+<\/dd>/);
     expect(html).toContain(`href="${link}/pdf"`);
     expect(html).not.toMatch(/<script|style="|data-island/);
     const pdf = await visit(`${link}/pdf`);

@@ -16,7 +16,7 @@ export function danishWarningText(message: string): string | undefined {
 
 /** What the English sentence of each code contains. */
 const ENGLISH: readonly (readonly [code: string, english: RegExp])[] = [
-  ["SELLER_INCOMPLETE", / of the seller|seller's VAT number/],
+  ["SELLER_INCOMPLETE", / of the seller|seller's (?:VAT number|IBAN)/],
   ["BUYER_NUMBER_DOUBTFUL", /customer's VAT number (?:belongs|has a wrong|does not have)/],
   ["BUYER_NUMBER_MISSING", /^(?:Reverse charge is|The customer has no VAT number|The list needs)/],
   ["CONSUMER_IN_EU", /^The customer is a private person in another country/],
@@ -48,8 +48,13 @@ const EXACT: Readonly<Record<string, (message: string) => string | undefined>> =
       message.includes(`no ${noun}`) ? [danish] : [],
     );
     const fault = doubtIn(message, "seller's");
-    const number = fault === undefined ? [] : [`Jeres eget momsnummer ${fault}.`];
-    if (gaps.length === 0) return number[0];
+    const doubts = [
+      ...(fault === undefined ? [] : [`Jeres eget momsnummer ${fault}.`]),
+      ...(message.includes("seller's IBAN")
+        ? ["Jeres IBAN har en forkert længde eller forkerte kontrolcifre."]
+        : []),
+    ];
+    if (gaps.length === 0) return doubts.join(" ") || undefined;
     const document = message.includes("credit note") ? "Kreditnotaen" : "Fakturaen";
     const shows = message.includes(" will show ") ? "kommer ikke til at vise" : "viser ikke";
     const remedy = message.includes("in the configuration")
@@ -57,7 +62,7 @@ const EXACT: Readonly<Record<string, (message: string) => string | undefined>> =
       : message.includes("as its invoice")
         ? ", ligesom dens faktura"
         : "";
-    return [`${document} ${shows} jeres ${listed(gaps)}${remedy}.`, ...number].join(" ");
+    return [`${document} ${shows} jeres ${listed(gaps)}${remedy}.`, ...doubts].join(" ");
   },
   BUYER_NUMBER_DOUBTFUL(message) {
     const fault = doubtIn(message, "customer's");

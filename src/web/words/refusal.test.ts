@@ -43,6 +43,11 @@ describe("a warning about a document says the same in English and in Danish", ()
     ],
     [
       "SELLER_INCOMPLETE",
+      `The seller's VAT number ${NUMBER}. The seller's IBAN has a wrong length or check digits.`,
+      "Jeres eget momsnummer har et forkert kontrolciffer. Jeres IBAN har en forkert længde eller forkerte kontrolcifre.",
+    ],
+    [
+      "SELLER_INCOMPLETE",
       "The invoice will show no name and no bank account of the seller: set them in the configuration.",
       "Fakturaen kommer ikke til at vise jeres navn og bankkonto: udfyld dem i indstillingerne.",
     ],

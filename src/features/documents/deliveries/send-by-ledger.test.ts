@@ -53,6 +53,8 @@ describe("the PDF of a document that the ledger prints", () => {
     expect(String(first.body)).toBe(`%PDF-1.4 invoice ${id} no. 1`);
     expect(second.body).toEqual(first.body);
     expect(ledger.printed).toEqual([id]);
+    const codes = "select 1 from issued_documents where snapshot like '%payment_codes%'";
+    expect(await world.sql(codes)).toEqual([]);
   });
 
   it("is fetched in advance when no booking needs the requests that the ledger allows", async () => {

@@ -1,8 +1,12 @@
 /** The PDF of an invoice (spec 10.3): a preview for a draft, and permanently the same bytes for an issued one. */
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import { textOfPdf } from "../../../../test/support/documents/pdf-text.ts";
 import { refusal } from "../../../../test/support/http/refusal.ts";
+import { lacks } from "../../../../test/support/run/needs.ts";
 import { type Json, useWorld } from "../../../../test/support/world/world.ts";
+import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
+import { thaw } from "../../../platform/runtime/json.ts";
 
 const world = useWorld();
 const customer = world.made("POST /customers", { name: "Acme A/S", city: "Ribe" });
@@ -111,5 +115,56 @@ describe("GET /invoices/{ref}/pdf", () => {
     expect(refusal(await call(other.keys.read_write))).toBe("404 NOT_FOUND");
     expect(refusal(await call(null))).toBe("401 UNAUTHORIZED");
     expect((await call(world.account.keys.read)).status).toBe(200);
+  });
+});
+
+describe("payment codes", () => {
+  const seller = { name: "Nordlys ApS", fik_creditor_number: "81234567" };
+  const frozenOf = async (id: string): Promise<DocumentSnapshot> => {
+    const rows = await world.sql("select snapshot from issued_documents where document_id = $1", [
+      id,
+    ]);
+    return thaw<DocumentSnapshot>(rows[0].snapshot);
+  };
+
+  it("are frozen with the number, as the seller is then, and not on a credit note", async () => {
+    await world.done("PATCH /configuration", { seller });
+    const invoice = await issued();
+    await world.done("PATCH /configuration", { seller: { fik_creditor_number: null } });
+    const { ledger_invoice_number: number, id } = invoice;
+    const rf = expect.stringMatching(new RegExp(`^RF\\d\\d${number}$`));
+    const { payment_codes } = await frozenOf(id);
+    expect(payment_codes).toMatchObject({
+      rf,
+      reference: expect.stringMatching(new RegExp(`^0+${number}\\d$`)),
+    });
+    expect(payment_codes?.fik_line).toBe(`+71<${payment_codes?.reference}+81234567<`);
+    expect((await frozenOf((await issued()).id)).payment_codes).toMatchObject({ fik_line: null });
+
+    const body = { external_id: "codes", invoice: id, kind: "full", credit_date: "2026-03-10" };
+    const credit = await world.done("POST /credit-notes", body);
+    expect((await frozenOf(credit.id)).payment_codes).toBeUndefined();
+    expect(await world.done("GET /ledger/verification?fresh=true")).toMatchObject({ ok: true });
+  });
+
+  it.skipIf(lacks("pdftotext"))("are printed (needs pdftotext)", async () => {
+    await world.done("PATCH /configuration", { seller });
+    for (const [language, label] of [
+      ["da", "Betalings-id"],
+      ["en", "Payment reference"],
+    ] as const) {
+      const { id } = await world.done("POST /customers", {
+        name: "Acme",
+        preferred_invoice_language_key: language === "da" ? "da-DK" : "en-GB",
+      });
+      const invoice = await issued({ customer_id: id });
+      const { payment_codes: codes } = await frozenOf(invoice.id);
+      const text = await textOfPdf((await pdf(invoice.id)).body);
+      expect(text).toContain(label);
+      expect(text).toContain(`${codes?.reference}\n`);
+      expect(text).toContain(codes?.fik_line);
+      const preview = await textOfPdf((await pdf(await draft({ customer_id: id }))).body);
+      expect(preview).not.toMatch(/RF\d|\+71</);
+    }
   });
 });

@@ -7,6 +7,7 @@ import { Problem } from "../../../domain/base/problem.ts";
 import type { CreditedDocument } from "../../../domain/sales/credit-note.ts";
 import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
 import type { DocumentBooking } from "../../../ledger/ledger.ts";
+import { printsItself } from "../../../platform/commands/connected-ledger.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
 import { type Sql, sql, tableOf } from "../../../platform/database/sql.ts";
@@ -15,6 +16,7 @@ import { sha256, thaw } from "../../../platform/runtime/json.ts";
 import { ledgerGuidOf, mayBeFetched } from "./queries.ts";
 import { printingLedger, readPdf } from "./read-pdf.ts";
 import { renderDraft, renderIssued } from "./render-document.ts";
+import { issuedCodes, withCodes } from "./store-codes.ts";
 
 export interface IssuedDocument {
   readonly snapshot: DocumentSnapshot;
@@ -81,13 +83,17 @@ interface BookedDocument {
   readonly year: number | null;
 }
 
-/** Stores an immutable copy of each booked document; PDF and e-invoice are made only from this copy (spec 10.3). */
+/**
+ * Stores an immutable copy of each booked document; PDF and e-invoice are made only from this copy (spec 10.3). The copy of an
+ * invoice has its payment codes, unless the ledger prints it.
+ */
 export function storeIssuedDocuments(tx: Tx, booked: readonly BookedDocument[]): void {
+  const has_codes = !printsItself(tx.ledger);
   const { columns, table } = tableOf(booked, {
     document_id: ["uuid", ({ intent }) => intent.document.document_id],
     kind: ["text", ({ intent }) => intent.kind],
     number: ["bigint", ({ number }) => number],
-    snapshot: ["lines", ({ payload }) => payload],
+    snapshot: ["lines", (one) => frozenFrom(one, has_codes)],
     payload_hash: ["bytea", ({ intent }) => Buffer.from(intent.payload_hash)],
     net: ["bigint", ({ intent }) => intent.document.totals.net.toString()],
     gross: ["bigint", ({ intent }) => intent.document.totals.gross.toString()],
@@ -97,6 +103,12 @@ export function storeIssuedDocuments(tx: Tx, booked: readonly BookedDocument[]):
   });
   tx.write(sql`insert into issued_documents (account_id, ${columns})
     select ${tx.caller.account_id}, d.* from ${table} as d`);
+}
+
+function frozenFrom({ intent, payload, number, year }: BookedDocument, has_codes: boolean): string {
+  const { kind, document } = intent;
+  if (kind === "credit_note" || !has_codes) return payload;
+  return withCodes(payload, issuedCodes(document, number, year));
 }
 
 /**

@@ -95,6 +95,8 @@ const danish = {
   swift: "SWIFT/BIC",
   fik: "Indbetalingskort (FIK)",
   paymentReference: "Betalingsreference",
+  /** The digits of a payment slip. */
+  paymentId: "Betalings-id",
   payBy: "Betales senest",
   hoursHeading: "Specifikation af timer",
   /** Below the heading, when sums are printed in place of registrations. */
@@ -197,6 +199,7 @@ const english: Texts = {
   swift: "SWIFT/BIC",
   fik: "Payment slip (FIK)",
   paymentReference: "Payment reference",
+  paymentId: "Payment reference",
   payBy: "Pay by",
   hoursHeading: "Specification of hours",
   hoursSummed:

@@ -78,6 +78,31 @@ describe("viewOf", () => {
     );
   });
 
+  it.each([
+    ["da", "Betalings-id"],
+    ["en", "Payment reference"],
+  ] as const)("prints frozen payment codes in %s, whatever the seller has", (language, label) => {
+    const payment_codes = {
+      reference: "000000000000471",
+      rf: "RF9347",
+      fik_line: "+71<000000000000471+81234567<",
+    };
+    const valuesOf = (codes: DocumentSnapshot["payment_codes"]) => {
+      const snapshot = { ...danish(), language, ...(codes && { payment_codes: codes }) };
+      const facts = viewOf(snapshot, { number: 48n }).payment?.facts ?? [];
+      return facts.map((fact) => `${fact.label}: ${fact.value}`);
+    };
+    const printed = valuesOf(payment_codes);
+    expect(printed).toContain(`${label}: 000000000000471`);
+    expect(printed.at(-1)).toMatch(/\(FIK\): \+71<000000000000471\+81234567<$/);
+    const of_euros = valuesOf({ reference: "RF9347", rf: "RF9347", fik_line: null });
+    expect(of_euros).toContain(
+      `${language === "da" ? "Betalingsreference" : "Payment reference"}: RF9347`,
+    );
+    expect(of_euros.join()).not.toContain("FIK");
+    expect(valuesOf(undefined).join()).not.toMatch(/RF|Betalings-id/);
+  });
+
   it("asks for no payment when nothing is due", () => {
     const view = viewOf({ ...danish(), totals: { net: 0n, vat: 0n, gross: 0n } }, { number: 1n });
     expect(view.payment).toBeNull();

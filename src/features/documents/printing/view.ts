@@ -277,6 +277,24 @@ function fikOf({ seller, currency }: DocumentSnapshot, number: bigint | null): s
   return fikLine(seller.fik_creditor_number, seller.fik_card_type ?? "71", number);
 }
 
+/** Returns the printed payment reference with its label, and the payment slip: older invoices have only their number. */
+function codesOf(
+  snapshot: DocumentSnapshot,
+  number: bigint | null,
+): { readonly reference: [string, string | null]; readonly fik_line: string | null } {
+  const words = texts[snapshot.language];
+  const { payment_codes: codes } = snapshot;
+  if (codes !== undefined) {
+    const label = codes.reference === codes.rf ? words.paymentReference : words.paymentId;
+    return { reference: [label, codes.reference], fik_line: codes.fik_line };
+  }
+  const reference = number === null ? null : number.toString();
+  return {
+    reference: [words.paymentReference, reference],
+    fik_line: fikOf(snapshot, number),
+  };
+}
+
 function paymentOf(snapshot: DocumentSnapshot, number: bigint | null): DocumentView["payment"] {
   const { language, seller, totals } = snapshot;
   if (snapshot.kind === "credit_note" || totals.gross <= 0n) return null;
@@ -285,14 +303,15 @@ function paymentOf(snapshot: DocumentSnapshot, number: bigint | null): DocumentV
     .flatMap((part) => cleanOrNull(part) ?? [])
     .join(" ");
   const iban = cleanOrNull(seller?.iban)?.replace(/\s/g, "") ?? null;
+  const codes = codesOf(snapshot, number);
   const facts: [string, string | null][] = [
     [words.payable, `${snapshot.currency} ${formatAmount(snapshot, totals.gross)}`],
     [words.payBy, formatDay(snapshot.payment.due_date, language)],
-    [words.paymentReference, number === null ? null : number.toString()],
+    codes.reference,
     [words.bankAccount, account === "" ? null : account],
     [words.iban, iban === null ? null : iban.replace(/(.{4})(?=.)/g, "$1 ")],
     [words.swift, cleanOrNull(seller?.swift)],
-    [words.fik, fikOf(snapshot, number)],
+    [words.fik, codes.fik_line],
   ];
   return {
     heading: words.payment,

@@ -7,6 +7,7 @@ import type { Reader } from "../../../platform/commands/context.ts";
 import { raw, sql } from "../../../platform/database/sql.ts";
 import { sha256, thaw } from "../../../platform/runtime/json.ts";
 import { Slices } from "../../../platform/runtime/slices.ts";
+import { issuedCodes, withoutCodes } from "../../documents/issued/store-codes.ts";
 import type { Check, Fault } from "./schemas.ts";
 
 /** A posting: account, amount and amount in the document's currency in minor units, VAT code, customer. */
@@ -19,6 +20,7 @@ interface DocumentRow {
   readonly document_id: string;
   readonly kind: "invoice" | "credit_note";
   readonly number: bigint;
+  readonly ledger_year: number | null;
   readonly snapshot: string;
   readonly payload_hash: Buffer;
   readonly entry_kind: string | null;
@@ -63,9 +65,11 @@ export async function checkDocuments(cx: Reader): Promise<Check> {
 }
 
 function faultOf(row: DocumentRow, is_built_in: boolean): string | null {
-  if (!sha256(row.snapshot).equals(row.payload_hash)) {
+  if (!sha256(withoutCodes(row.snapshot)).equals(row.payload_hash)) {
     return "the frozen document does not match its digest";
   }
+  const document = thaw<DocumentSnapshot>(row.snapshot);
+  if (!hasOwnCodes(document, row)) return "its payment codes are those of another document";
   if (row.shown_number !== row.number) return "no issued document shows it under its number";
   if (!is_built_in) return null;
   if (row.postings === null || row.entry_payload_hash === null) return "it is not booked";
@@ -73,12 +77,19 @@ function faultOf(row: DocumentRow, is_built_in: boolean): string | null {
     return "it is booked as another document";
   }
   if (!row.entry_payload_hash.equals(row.payload_hash)) return "another content of it is booked";
-  const document = thaw<DocumentSnapshot>(row.snapshot);
   if (row.entry_date !== document.issue_date) return "it is booked on another day";
   if (row.currency !== document.currency || row.rate_micro !== document.rate_micro) {
     return "it is booked in another currency, or at another rate";
   }
   return agree(document, row.postings) ? null : "its entry has other amounts";
+}
+
+/** Whether the payment codes, where there are any, follow from the number. */
+function hasOwnCodes(document: DocumentSnapshot, { number, ledger_year }: DocumentRow): boolean {
+  const { payment_codes: codes } = document;
+  if (codes === undefined) return true;
+  const { reference, rf, fik_line } = issuedCodes(document, number, ledger_year);
+  return codes.reference === reference && codes.rf === rf && codes.fik_line === fik_line;
 }
 
 /** Whether the postings match the document, by account and VAT code, in both currencies. */
@@ -136,7 +147,7 @@ function add(sums: Map<string, Sums>, key: string, amount: bigint, currency_amou
 }
 
 function documentsAfter(cx: Reader, after: string): Promise<DocumentRow[]> {
-  return cx.rows<DocumentRow>(sql`select d.document_id, d.kind, d.number, d.snapshot, d.payload_hash, e.kind as entry_kind,
+  return cx.rows<DocumentRow>(sql`select d.document_id, d.kind, d.number, d.ledger_year, d.snapshot, d.payload_hash, e.kind as entry_kind,
        e.number as entry_number, e.entry_date, e.currency, e.rate_micro,
        e.payload_hash as entry_payload_hash,
        case when e.entry_no is not null then (

@@ -224,6 +224,22 @@ describe("a call without the booking outcome", () => {
     await expectIssuedOnce(id);
   });
 
+  it("freezes the payment codes of the number that the ledger gave, with the year in which it is the only one", async () => {
+    const id = await draft();
+    ledger.onBook(async (book) => {
+      const booked = book();
+      return booked.state === "booked" ? { ...booked, number: 47n, year: 2026 } : booked;
+    });
+    expect(refusal(await issue(id))).toBe("200");
+    const rows = await world.sql(
+      "select snapshot::json->'payment_codes' as codes from issued_documents where document_id = $1",
+      [id],
+    );
+    const reference = expect.stringMatching(/^RF\d\d2026000047$/);
+    expect(rows[0].codes).toEqual({ reference, rf: reference, fik_line: null });
+    expect(await world.done("GET /ledger/verification?fresh=true")).toMatchObject({ ok: true });
+  });
+
   it("stops when its time is over, however many rounds are left", async () => {
     const id = await draft();
     const timeouts = { call_ms: 10_000, pause_ms: 1, rounds: 1_000, total_ms: 50 };
