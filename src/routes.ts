@@ -11,6 +11,7 @@ import { ledgerRoutes } from "./features/ledger/reports/routes.ts";
 import { syncRoutes } from "./features/ledger/sync/routes.ts";
 import { verificationRoutes } from "./features/ledger/verification/routes.ts";
 import { searchRoutes } from "./features/overview/search/routes.ts";
+import { bankAccountRoutes } from "./features/receivables/bank-accounts/routes.ts";
 import {
   allOccurrenceRoutes,
   occurrenceRoutes,
@@ -49,6 +50,7 @@ export const routes: readonly Route[] = [
   ...closeRoutes,
   ...recognitionRoutes,
   ...configurationRoutes,
+  ...bankAccountRoutes,
   ...ledgerRoutes,
   ...connectionRoutes,
   ...syncRoutes,

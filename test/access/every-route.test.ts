@@ -317,6 +317,11 @@ async function furnish(account: OpenedAccount, word: string) {
     external_id: `${ext}-product`,
     account_number,
   });
+  await done("POST /bank-accounts", {
+    name: word,
+    external_id: `${ext}-bank`,
+    ledger_account: account_number + 2_100,
+  });
   const picture = Buffer.concat([png(word.length, 4), Buffer.from(word)]).toString("base64");
   await done("PUT /configuration/logo", { content: picture });
   await done(`PATCH /ledger/accounts/${account_number}`, { name: word });

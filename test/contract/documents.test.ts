@@ -9,6 +9,10 @@ import { getUser, presentUser } from "../../src/features/access/people/queries.t
 import { presentCustomer } from "../../src/features/catalogue/customers/present.ts";
 import { getCustomer } from "../../src/features/catalogue/customers/queries.ts";
 import { getProduct, presentProduct } from "../../src/features/catalogue/products/queries.ts";
+import {
+  getBankAccount,
+  presentBankAccount,
+} from "../../src/features/receivables/bank-accounts/queries.ts";
 import { getSeries } from "../../src/features/recurring/series/queries.ts";
 import { presentSeries } from "../../src/features/recurring/series/series.ts";
 import { getCreditNote, presentCreditNote } from "../../src/features/sales/credit-notes/queries.ts";
@@ -23,6 +27,7 @@ const PRESENTED: Readonly<Record<string, (cx: Context, id: string) => Promise<st
   credit_notes: async (cx, id) => presentCreditNote((await getCreditNote(cx, id)).note),
   recurring_series: async (cx, id) => presentSeries((await getSeries(cx, id)).series),
   customers: async (cx, id) => presentCustomer(await getCustomer(cx, id)),
+  bank_accounts: async (cx, id) => presentBankAccount(await getBankAccount(cx, id)),
   products: async (cx, id) => presentProduct(await getProduct(cx, id)),
   invoices: async (cx, id) => presentInvoice((await getInvoice(cx, id)).invoice),
   users: async (cx, id) => presentUser((await getUser(cx, id)).user, await stampOf(id)),
@@ -33,6 +38,7 @@ beforeAll(async () => {
   const customers = await someCustomers();
   const products = await someProducts();
   const users = await someUsers();
+  await someBankAccounts();
   await someInvoices(customers, products, users);
   await someCreditNotes();
   await someSeries(customers, products, users);
@@ -91,6 +97,21 @@ async function someProducts(): Promise<Json[]> {
   ];
   await world.done("PATCH /products/ext:p-1", { comments: "", quantity: 1_000_000 });
   return products;
+}
+
+/** Besides the bank account that the account began with. */
+async function someBankAccounts(): Promise<void> {
+  const plain = { name: "Plain", ledger_account: 6485 };
+  await world.done("POST /bank-accounts", plain);
+  const columns = { date: "Dato \u2028", text: [2, "Tekst"], credit: 3, debit: 4, id: 9 };
+  await world.done("POST /bank-accounts", {
+    ...plain,
+    external_id: "b-1",
+    iban: "DK50 0040 0440 1162 43",
+    registration_number: "",
+    csv_profile: { delimiter: "\t", date_format: "yyyyMMdd", columns },
+  });
+  await world.done("PATCH /bank-accounts/ext:b-1", { is_default: true, account_number: "Æ" });
 }
 
 async function someUsers(): Promise<Json[]> {

@@ -5,6 +5,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type * as z from "zod";
 import { ProductCreate } from "../../src/features/catalogue/products/schemas.ts";
+import { BankAccountCreate } from "../../src/features/receivables/bank-accounts/schemas.ts";
 import { SeriesCreate } from "../../src/features/recurring/series/schemas.ts";
 import { InvoiceCreate, InvoiceLineInput } from "../../src/features/sales/invoices/schemas.ts";
 import { WorkCreate } from "../../src/features/work/registrations/schemas.ts";
@@ -38,6 +39,7 @@ function nullsOf(schema: z.ZodType, sent: Json): Json {
 describe("a repeated create under one external id", () => {
   it.each<[string, z.ZodType, () => Json]>([
     ["/products", ProductCreate, () => ({ name: "Advice" })],
+    ["/bank-accounts", BankAccountCreate, () => ({ name: "Savings", ledger_account: 6485 })],
     ["/invoices", InvoiceCreate, () => ({ customer_id, lines: [line] })],
     [
       "/recurring-series",

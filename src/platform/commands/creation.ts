@@ -18,7 +18,13 @@ export interface Saved {
   readonly document: JsonText;
 }
 
-type CreatedTable = "products" | "invoices" | "recurring_series" | "users" | "work_registrations";
+type CreatedTable =
+  | "products"
+  | "invoices"
+  | "recurring_series"
+  | "users"
+  | "work_registrations"
+  | "bank_accounts";
 
 interface CreationSpec<
   Input extends { readonly external_id?: string | null | undefined },

@@ -32,6 +32,8 @@ export const lockRanks: readonly string[] = [
   // What a payment or a credit is applied to; several by id.
   "open_items",
   "configurations",
+  // The default, which another bank account takes over, and which changes with the currency of the books.
+  "bank_accounts",
   // Products whose prices are in the currency of the books.
   "products",
   // The customer that an assistant's plan will send to, locked so that it stays as planned.

@@ -46,6 +46,7 @@ export const resourceOf: Readonly<Record<ListedTable, string>> = {
   invoices: "invoice",
   credit_notes: "credit_note",
   recurring_series: "recurring_series",
+  bank_accounts: "bank_account",
 };
 
 /** As `findStored`; throws NOT_FOUND, for another account's resource too. */

@@ -1,10 +1,29 @@
-/** The tables of open items and allocations, in the form of `tables.ts`. */
+/** The tables of bank accounts, open items and allocations, in the form of `tables.ts`. */
 
 import type { Timestamp } from "../../domain/base/brand.ts";
 import type { CalendarDate } from "../../domain/base/calendar.ts";
-import type { Stamped } from "./columns.ts";
+import type { CsvProfile } from "../../domain/receivables/csv-profile.ts";
+import type { Generated, Json, Stamped } from "./columns.ts";
 
 export interface ReceivableTables {
+  bank_accounts: {
+    account_id: string;
+    id: string;
+    external_id: string | null;
+    name: string;
+    currency: string;
+    ledger_account: number;
+    iban: string | null;
+    registration_number: string | null;
+    account_number: string | null;
+    is_default: boolean;
+    active: Generated<boolean>;
+    csv_profile: Json<CsvProfile> | null;
+    statements_through: CalendarDate | null;
+    request_hash: Buffer | null;
+    document: string;
+    updated_at: Stamped;
+  };
   open_items: {
     account_id: string;
     id: string;

@@ -36,11 +36,13 @@ AccrualDetail.lines: The lines that earned, were invoiced or have a balance.
 AuditEvent.action: The action, as \`invoice.issued\`.
 AuditEvent.at: When, by the real clock; ISO 8601, UTC.
 AuditEvent.id: UUID of the event.
+BankAccount.ledger_account: Number of its account in the books.
 CancelInput.credit: \`prorated\` credits the unused days invoiced beyond the end; \`none\` credits nothing.
 CancelledSeries.credit_notes: The credit notes of the cancellation: queued, to be issued by the next scheduler run.
 Configuration.ledger: The accounting system that documents are booked in.
 CreditNote.lines: What is credited, line by line of the invoice.
 CreditNoteCreate, CreditNotePreviewInput.lines: Amounts to credit by line, at least one of them above 0; only in a partial credit note, which requires them.
+CsvProfile, CsvProfileInput.columns: The columns, each by its head or by its number from 1.
 Delivery.at: When the attempt was made; ISO 8601, UTC.
 Error.details: More about the refusal, by its code, such as the id that caused it.
 ExchangeRate.currency: The foreign currency, ISO 4217.
@@ -215,18 +217,22 @@ credit_date: The date of the credit note, \`YYYY-MM-DD\`.
 credit_notes_failed: Queued credit notes that were refused; they are tried again.
 credit_notes_issued: UUIDs of the queued credit notes that were issued.
 credited: Credited by credit notes, net of VAT, in the document's currency.
+csv_profile: How CSV files of the bank are read; null if none were read yet.
 currency: Of the amounts, ISO 4217 in upper case.
 customer_id: UUID of the customer.
 data: The resources of this page.
 date: The day, \`YYYY-MM-DD\`.
+date_format: The form of days.
 days: Number of days.
 debit: Debited, in functional currency; 0 for a credit.
+decimal: The sign before decimals.
 default_auto_send: Whether documents are sent when they are issued, unless the document states otherwise.
 default_months: Months over which a line with the product is earned, as editors propose it; only over time. Absent without a proposal.
 default_payment_terms: Payment terms of customers without their own.
 default_price: Price of one unit in functional currency, net of VAT; 0 is no price.
 default_recognition_method: How a line with the product is earned, as editors propose it; a line states its own. Absent without a proposal.
 default_revenue_account: Sales account of products that name none; null if none is set.
+delimiter: The sign between columns.
 description_override: The printed text of the line, instead of the product's name.
 difference: Ledger less sub-ledger, in functional currency; null where one of them is unknown.
 discarded: True if no period of the series was or can be issued.
@@ -245,6 +251,7 @@ earned_functional: Earned in the month, in functional currency; null while a rat
 earned_to_date: Earned through the month, in the line's currency.
 effective_date: The date from which it applies, \`YYYY-MM-DD\`.
 email: E-mail address that documents are sent to.
+encoding: The encoding of the characters.
 end_date: Last day of service, \`YYYY-MM-DD\`; null: until further notice.
 entry_no: Number in the journal, without gaps.
 error: The fault.
@@ -263,6 +270,7 @@ functional_currency: The currency of the books, ISO 4217.
 goods: Goods, in DKK.
 gross: Net and VAT together, in the document's currency.
 guid: UUID in the ledger.
+has_header: Whether the first line has the heads of the columns.
 has_more: Whether there is another page.
 height: In pixels.
 hourly_rate: Price of an hour before the discount, net of VAT, in the document's currency; null on lines that are not by hours.
@@ -280,6 +288,7 @@ invoiced_after: Invoiced in the month with the credit note, in the invoice's cur
 invoiced_before: Invoiced in the month without the credit note, in the invoice's currency.
 invoiced_functional: Invoiced in the month, in functional currency; null while a rate is missing.
 invoiced_to_date: Invoiced through the month, net of VAT, in the line's currency.
+is_default: Whether it is the bank account of payments that name none.
 is_final_partial: Whether it is the last period, cut short by the end of the series.
 is_person: Whether the customer is a private person.
 issue_date: The date of the document, \`YYYY-MM-DD\`; null: the day of its issue.
@@ -338,6 +347,7 @@ rate_of: The day of the rate: the invoice's issue or the month's end.
 reason: The reason, in words.
 recognition_convention: How straight-line revenue is spread: \`monthly\` by whole months and days of parts, \`daily\` by days.
 recognition_method: How the line earns revenue. \`value\`: evenly over its service period, or on the invoice's date without one. \`hours\`: hours × rate, in the month of the work. \`progress\`: agreed value × hours ÷ budget. \`milestone\`: all on the day of completion. \`on_issue\`: all on the invoice's date.
+registration_number: Registration number of the bank.
 require_complete_invoices: Whether invoices that lack data required by law are refused, instead of only causing a warning.
 resource_id: UUID, or other key, of the resource.
 resource_type: The kind of the resource.
@@ -359,9 +369,11 @@ service_from: First day of service, \`YYYY-MM-DD\`; \`value\` lines earn from it
 service_to: Last day of service, included, \`YYYY-MM-DD\`.
 services: Services, in DKK.
 sha256: Hash of the file, hexadecimal.
+skip_lines: Number of lines before the heads, or before the first row.
 start_date: First day of service, \`YYYY-MM-DD\`.
 started_at: When the run began; ISO 8601, UTC.
 state: The state of the delivery: \`accepted\` by the receiving server or \`written_to_outbox\`; \`failed_temporary\` is tried again, \`unknown\` may have arrived.
+statements_through: Last day of the newest statement, \`YYYY-MM-DD\`; null before the first.
 status: The current state.
 street: Street and number of the address.
 swift: SWIFT (BIC) of the bank.

@@ -66,6 +66,7 @@ export const KINDS = [
   "exchange_rate",
   "ledger_account",
   "ledger_connection",
+  "bank_account",
   "user",
   "api_key",
   "oauth_grant",

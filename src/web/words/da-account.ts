@@ -243,6 +243,7 @@ export const daAccount: typeof enAccount = {
       account: "konto",
       accrual: "periodisering",
       api_key: "API-nøgle",
+      bank_account: "bankkonto",
       configuration: "indstillinger",
       credit_note: "kreditnota",
       customer: "kunde",

@@ -19,6 +19,7 @@ export async function walk(call: Call): Promise<void> {
   await closeJanuary(call, invoice);
   await readBooks(call);
   await issueWorkshops(call, basics);
+  await keepBankAccounts(call);
 }
 
 /** A PNG of one pixel. */
@@ -282,4 +283,17 @@ async function readBooks(call: Call): Promise<void> {
   ]) {
     await call(`GET ${file}`);
   }
+}
+
+async function keepBankAccounts(call: Call): Promise<void> {
+  await call("POST /bank-accounts", {
+    external_id: "euro",
+    name: "Euro account",
+    currency: "EUR",
+    ledger_account: 6485,
+    iban: "DK50 0040 0440 1162 43",
+  });
+  await call("PATCH /bank-accounts/ext:euro", { name: "Euro account of the studio" });
+  await call("GET /bank-accounts/ext:euro");
+  await call("GET /bank-accounts");
 }

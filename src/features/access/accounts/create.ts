@@ -2,9 +2,11 @@
 
 import { randomBytes } from "node:crypto";
 import type { AccountId } from "../../../domain/base/brand.ts";
+import { firstBankAccount, shownBankAccount } from "../../../domain/receivables/bank-account.ts";
 import type { Actor, Context } from "../../../platform/commands/context.ts";
 import { fullAccess } from "../../../platform/commands/context.ts";
 import { type Tx, transact } from "../../../platform/commands/tx.ts";
+import { stamped } from "../../../platform/database/resources.ts";
 import { insert, sql } from "../../../platform/database/sql.ts";
 import type { Transaction } from "../../../platform/database/transaction.ts";
 import { newId } from "../../../platform/runtime/id.ts";
@@ -95,6 +97,7 @@ function openBooks(tx: Tx, fields: Pick<NewAccount, "name" | "sandbox" | "curren
   const { account_id } = tx.caller;
   insertAccount(tx, fields);
   if (tx.ledger?.transactional) tx.ledger.prepare(tx, account_id);
+  insertFirstBank(tx, fields.currency);
   const { name, sandbox } = fields;
   const after = jsonText({ object: "account", id: account_id, name, sandbox });
   tx.audit("account", account_id, "created", { before: null, after });
@@ -197,6 +200,17 @@ function contextOf(
       person: null,
     },
     services.log,
+  );
+}
+
+/** Stores the bank account that an account begins with. */
+function insertFirstBank(tx: Tx, currency: string): void {
+  const { account_id } = tx.caller;
+  const account = firstBankAccount(newId(), currency);
+  const document = jsonText(shownBankAccount(account));
+  const first = { ...account, csv_profile: null };
+  tx.write(
+    insert("bank_accounts", { ...first, account_id, document, updated_at: stamped(account_id) }),
   );
 }
 

@@ -31,7 +31,7 @@ const SEEN_SERIES = `($3::uuid is null or s.id in (
   where a.account_id = $1 and a.user_id = $3
     and (a.until_index is null or a.until_index > r.standing_index)))`;
 
-/** Returns names by id: of users, keys, assistants (by grant), customers, products, documents and dependent records. */
+/** Returns names by id: of users, keys, assistants (by grant), customers, products, bank accounts, documents and dependent records. */
 export async function namesOf(
   cx: Reader,
   ids: readonly string[],
@@ -63,6 +63,8 @@ const NAMES = `
   select id, name from customers where account_id = $1 and id = any($2::uuid[])
   union all
   select id, name from products where account_id = $1 and id = any($2::uuid[])
+  union all
+  select id, name from bank_accounts where account_id = $1 and id = any($2::uuid[])
   union all
   select resource_id::uuid, payload::json -> 'after' ->> 'client_name' from audit_events
   where account_id = $1 and resource_type = 'oauth_grant' and action = 'created'

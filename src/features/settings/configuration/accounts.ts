@@ -52,12 +52,21 @@ export async function requireAccount(
   types: readonly [AccountType, ...AccountType[]],
   field: string,
 ): Promise<void> {
-  const own = tx.ledger?.transactional ? tx.ledger : tx.ledger?.chart;
-  const chart = own?.within(tx, tx.caller.account_id);
-  if (chart === undefined || (await chart.ensureAccount(number, types))) return;
+  if (await mayBook(tx, number, types)) return;
   throw invalidField(
     field,
     "unknown_account",
     `Account ${number} is not of type ${types.join(" or ")}.`,
   );
+}
+
+/** Returns whether an account has one of the types, creating a missing one; true for an external ledger with its own chart. */
+export async function mayBook(
+  tx: Tx,
+  number: number,
+  types: readonly [AccountType, ...AccountType[]],
+): Promise<boolean> {
+  const own = tx.ledger?.transactional ? tx.ledger : tx.ledger?.chart;
+  const chart = own?.within(tx, tx.caller.account_id);
+  return chart === undefined || chart.ensureAccount(number, types);
 }

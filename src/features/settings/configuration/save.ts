@@ -24,6 +24,7 @@ import { takeStamp } from "../../../platform/database/resources.ts";
 import { raw, sql, update } from "../../../platform/database/sql.ts";
 import type { JsonText } from "../../../platform/runtime/json.ts";
 import { requireAccount } from "./accounts.ts";
+import { lockFollowingBank, moveBankAccount } from "./move-bank-account.ts";
 import { movePrices } from "./move-prices.ts";
 import {
   type Configuration,
@@ -47,7 +48,7 @@ interface ConfigurationPlan {
 
 /**
  * Changes the given fields of the configuration; nested objects are merged. Another functional currency moves the prices of
- * products. Throws CONFIGURATION_LOCKED, PERIOD_CLOSED.
+ * products and the default bank account. Throws CONFIGURATION_LOCKED, PERIOD_CLOSED.
  */
 export const changeConfiguration = defineCommand({
   name: "change_configuration",
@@ -74,7 +75,11 @@ export const changeConfiguration = defineCommand({
     if (was === presentConfiguration(tx, after, numbers)) return was;
     const { account_id } = tx.caller;
     const [from, to] = [before.functional_currency, after.functional_currency];
-    if (from !== to) await movePrices(tx, from, to);
+    if (from !== to) {
+      const bank = await lockFollowingBank(tx, from);
+      await movePrices(tx, from, to);
+      if (bank !== undefined) moveBankAccount(tx, bank, to);
+    }
     const updated_at = await takeStamp(tx);
     const { own_lock_date: period_lock_date, locked_by: _, ...rest } = after;
     const seller = after.seller && JSON.stringify(after.seller);
