@@ -33,14 +33,38 @@ export interface VoucherBooking extends Requested {
   readonly document: VoucherSnapshot;
 }
 
-interface Requested {
+/** An entry of payments, reminders or opening items: only a ledger in our own database books it. */
+export interface JournalBooking extends Hashed {
+  readonly kind: JournalSnapshot["kind"];
+  readonly document: JournalSnapshot;
+}
+
+/** What such an entry posts, as it was decided. Each kind has its own numbers. */
+interface JournalSnapshot {
+  readonly kind: "payment" | "reminder" | "opening";
+  readonly issue_date: CalendarDate;
+  readonly text: string;
+  /** That of the item. */
+  readonly currency: string;
+  /** Null: amounts are posted as they were paid or given, not at one rate. */
+  readonly rate_micro: null;
+  /** The guid of the entry that this one reverses. */
+  readonly reverses_guid: string | null;
+  /** Two postings or more, which add up to 0, none of them 0. */
+  readonly postings: readonly Omit<Posting, "vat_code">[];
+}
+
+interface Requested extends Hashed {
+  /** The ledger's accounts for the document's lines, frozen with it. Empty for a ledger in our own database. */
+  readonly accounts: readonly MappedAccount[];
+}
+
+interface Hashed {
   /** The guid in the ledger: the document's id, or another guid when the ledger still has a deleted draft under that id. */
   readonly guid: string;
   readonly payload_hash: Uint8Array;
   /** The actor that requested the booking: `api_key:<id>`, `user:<id>`, `scheduler:<id>`. */
   readonly requested_by: string;
-  /** The ledger's accounts for the document's lines, frozen with it. Empty for a ledger in our own database. */
-  readonly accounts: readonly MappedAccount[];
 }
 
 /**
@@ -144,6 +168,7 @@ export interface Posting {
   /** The amount in the document's currency. */
   readonly currency_amount: bigint;
   readonly vat_code: string | null;
+  /** On receivables and customer credit, and on the postings of vouchers. */
   readonly customer_id: string | null;
 }
 
@@ -173,10 +198,20 @@ export interface Books {
 
 /** A ledger in our own database, which books inside a transaction. */
 export interface TransactionalLedger extends Books {
-  /** Books all intents that are not booked yet; the outcomes are in the order of the intents, whose guids are distinct. */
-  ensureBooked(intents: readonly BookingIntent[]): Promise<BookOutcome[]>;
-  /** Ensures an account of one of the types; creates it with the first (spec 7.3). Returns false for another type. */
-  ensureAccount(number: number, types: readonly [AccountType, ...AccountType[]]): Promise<boolean>;
+  /**
+   * Books all intents that are not booked yet; the outcomes are in the order of the intents, whose guids are distinct. Each kind
+   * takes its numbers in that order. An entry that is empty or does not balance is `rejected`.
+   */
+  ensureBooked(intents: readonly (BookingIntent | JournalBooking)[]): Promise<BookOutcome[]>;
+  /**
+   * Ensures an account of one of the types; creates it with the first and the VAT code (spec 7.3). Returns false for another
+   * type.
+   */
+  ensureAccount(
+    number: number,
+    types: readonly [AccountType, ...AccountType[]],
+    vat_code: VatCode | null,
+  ): Promise<boolean>;
 }
 
 /**
@@ -189,11 +224,16 @@ export type Connection =
       readonly transactional: true;
       /** The default revenue account of a new account. */
       readonly default_revenue_account: number;
-      /** The chart's accounts for a new account's accruals. */
+      /** The chart's accounts for a new account's accruals, payments and reminders. */
       readonly account_roles: {
         readonly contract_asset: number;
         readonly contract_liability: number;
         readonly exchange_difference: number;
+        readonly customer_credit: number;
+        readonly rounding: number;
+        readonly payment_fee: number;
+        readonly reminder_fee: number;
+        readonly interest_income: number;
       };
       books(reads: LedgerReads, account_id: AccountId): Books;
       within(tx: LedgerTransaction, account_id: AccountId): TransactionalLedger;

@@ -24,7 +24,30 @@ const CHANGED = [
     reason: "Invoices issued from now on print a payment reference with check digits.",
     asNow: ({ pdf, ...answer }: Json) => ({ ...answer, pdf: pdf && withCheckDigits(pdf) }),
   },
+  {
+    steps: /: GET \/ledger\/accounts\?/,
+    reason: "The chart has accounts for fees, reminders and their interest.",
+    asNow: ({ data, ...page }: Json) => ({ ...page, data: withNewAccounts(data) }),
+  },
 ];
+
+/** A chart with the accounts that payments and reminders need; one without the standard chart stays as it was. */
+function withNewAccounts(chart: Json[]): Json[] {
+  if (!chart.some(({ number }) => number === 2720)) return chart;
+  const added = [
+    [1550, "Rykkergebyrer", "income"],
+    [2390, "Gebyrer", "expense"],
+    [3490, "Renteindtægter", "income"],
+  ].map(([number, name, type]) => ({
+    object: "ledger_account",
+    number,
+    name,
+    type,
+    vat_code: null,
+    balance: 0,
+  }));
+  return [...chart, ...added].sort((a, b) => a.number - b.number);
+}
 
 /** The words of a page whose payment reference was the number alone (ISO 11649: R is 27 and F is 15). */
 function withCheckDigits(words: string): string {

@@ -57,6 +57,12 @@ export interface Tables
     require_complete_invoices: Generated<boolean>;
     document_links: Generated<boolean>;
     mail_texts: ColumnType<Record<string, unknown> | null, string | null>;
+    customer_credit_account: number | null;
+    rounding_account: number | null;
+    payment_fee_account: number | null;
+    reminder_fee_account: number | null;
+    interest_income_account: number | null;
+    payments_rounding_limit: Generated<bigint>;
   };
   exchange_rates: {
     account_id: string;
@@ -203,12 +209,15 @@ export interface Tables
     next_credit_note_number: Generated<bigint>;
     next_voucher_number: Generated<bigint>;
     head_hash: Generated<Buffer>;
+    next_payment_number: Generated<bigint>;
+    next_reminder_number: Generated<bigint>;
+    next_opening_number: Generated<bigint>;
   };
   ledger_entries: {
     account_id: string;
     entry_no: bigint;
     guid: string;
-    kind: "invoice" | "credit_note" | "voucher";
+    kind: "invoice" | "credit_note" | "voucher" | "payment" | "reminder" | "opening";
     number: bigint;
     entry_date: CalendarDate;
     text: string;

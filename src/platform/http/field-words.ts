@@ -164,7 +164,7 @@ voucher.guid: UUID of the voucher in the ledger.
 warnings.count: The number of cases.
 account_number: Number of the account in the ledger; null if none is set.
 account_role: The purpose of the account.
-account_roles: The accounts that accruals are booked to, by role; account numbers, null if none is set.
+account_roles: The accounts of accruals, payments and reminders, by role; account numbers, null if none is set.
 accrual_id: UUID of the accrual; null where there is none yet.
 accrual_month: The month that is accrued, \`YYYY-MM\`.
 action: The action.

@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Browser, PageReply } from "../../../test/support/browser/browser.ts";
 import { statementsOf } from "../../../test/support/browser/statements.ts";
+import { bookEntries, journalBooking, paid } from "../../../test/support/ledger/journal-entries.ts";
 import { openConsent } from "../../../test/support/mcp/consent.ts";
 import { openStudio, type Studio } from "../../../test/support/world/studio.ts";
 import { type Json, useWorld } from "../../../test/support/world/world.ts";
@@ -127,6 +128,23 @@ describe("an entry", () => {
     expect(textOf(of_reversal)).toContain("Reverses Voucher 1");
     expect(textOf(of_reversal)).toContain("Text Reversal: Accrual of February 2026, Acme A/S");
     expect(textOf(of_reversal)).toContain("Revenue of February 2026");
+  });
+
+  it("of a payment is listed by its kind, and leads to what reverses it and back", async () => {
+    const { id } = await world.done("POST /customers", { name: "Betaler A/S" });
+    const payment = journalBooking("payment", id, paid(5_00n));
+    const back = journalBooking("payment", id, paid(-5_00n), { reverses_guid: payment.guid });
+    await bookEntries(world, payment, back, journalBooking("opening", id, paid(-1n)));
+    expect(await listed("?kind=payment")).toEqual(["Payment 2", "Payment 1"]);
+    expect(await listed("?kind=opening")).toEqual(["Opening entry 1"]);
+    expect(await listed("?kind=reminder")).toEqual([]);
+    const of_payment = textOf(await admin.get(`${ENTRIES}/${payment.guid}`));
+    expect(of_payment).toContain("Customer Betaler A/S");
+    expect(of_payment).toContain("Reversed by Payment 2");
+    const of_reversal = await admin.get(`${ENTRIES}/${back.guid}`);
+    expect(textOf(of_reversal)).toContain("Reverses Payment 1");
+    const danish = await admin.get(`${ENTRIES}/${back.guid}`, { "accept-language": "da" });
+    expect(textOf(danish)).toContain("Tilbagefører Betaling 1");
   });
 
   it("is for admins of its own account alone", async () => {

@@ -1,7 +1,7 @@
 /** The journal as a page: the newest entry first, filtered by account, days, kind, text and amount, which stand in the address. */
 import type { CalendarDate } from "../../domain/base/calendar.ts";
 import {
-  type EntryKind,
+  entryKinds,
   type JournalFilter,
   type JournalRow,
   listJournal,
@@ -22,7 +22,6 @@ import { firstDayIn, lastDayIn } from "./ledger-range.ts";
 import { booksElsewhere, LEDGER, LedgerTabs, otherBooks } from "./ledger-tabs.tsx";
 
 const PATH = `${LEDGER}/entries` as const;
-const KINDS: readonly EntryKind[] = ["invoice", "credit_note", "voucher"];
 const ENTRIES_A_PAGE = 50;
 
 export const entriesPages: readonly WebPage[] = [definePage(`GET ${PATH}`, "hidden", show)];
@@ -82,7 +81,7 @@ function filtersIn(
   const q = searchIn(query);
   const account = /^\d{1,8}$/.test(query.account ?? "") ? query.account : undefined;
   const [from, to] = [firstDayIn(query.from, today), lastDayIn(query.to, today)];
-  const kind = KINDS.find((one) => one === query.kind);
+  const kind = entryKinds.find((one) => one === query.kind);
   const amount = query.amount?.trim().slice(0, 30) || undefined;
   const read =
     amount === undefined ? undefined : new TypedAmounts(amount.replace(/^[-\u2212]/, ""));
@@ -145,7 +144,7 @@ function Filters(props: {
           <span>{words.kind}</span>
           <select class="input" name="kind">
             <option value="">{words.any}</option>
-            {KINDS.map((kind) => (
+            {entryKinds.map((kind) => (
               <option key={kind} value={kind} selected={typed.kind === kind}>
                 {words.kinds[kind]}
               </option>

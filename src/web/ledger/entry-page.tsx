@@ -45,10 +45,9 @@ async function show({ cx, id, reader }: PageRequest): Promise<PageAnswer> {
   };
 }
 
-/** Returns the address of an entry's document: its page, or the month of the accrual that a voucher books. */
-function documentOf({ kind, guid, accrual_month }: ShownEntry): string | null {
-  if (kind !== "voucher") return `${FOLDERS[kind]}/${guid}`;
-  return accrual_month === null ? null : `/close/${accrual_month}`;
+/** Returns the address of the document of an entry; null for one without a page. */
+function documentOf({ kind, guid }: ShownEntry): string | null {
+  return kind === "invoice" || kind === "credit_note" ? `${FOLDERS[kind]}/${guid}` : null;
 }
 
 function factsOf(entry: ShownEntry, { words: all, language }: PageRequest["reader"]) {
@@ -69,7 +68,7 @@ function factsOf(entry: ShownEntry, { words: all, language }: PageRequest["reade
     {
       name: words.document,
       value: named({ kind, number: `${number}` }),
-      ...(href === null || kind === "voucher" ? {} : { href }),
+      ...(href === null ? {} : { href }),
     },
     ...(accrual_month === null
       ? []

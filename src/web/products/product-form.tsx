@@ -3,6 +3,8 @@ import type * as z from "zod";
 import { recognitionMethods } from "../../domain/sales/line.ts";
 import type { ProductResource } from "../../features/catalogue/products/schemas.ts";
 import { wholeChart } from "../../features/ledger/reports/queries.ts";
+import { withoutSales } from "../../features/settings/configuration/accounts.ts";
+import { getConfiguration } from "../../features/settings/configuration/queries.ts";
 import type { Reader } from "../../platform/commands/context.ts";
 import { Form, Submit } from "../frame/form.tsx";
 import type { PageAnswer, PageRequest } from "../frame/page.tsx";
@@ -34,7 +36,10 @@ export const FIELDS = [
 type SalesAccounts = readonly { readonly number: number; readonly name: string }[];
 
 export async function salesAccounts(cx: Reader): Promise<SalesAccounts> {
-  return (await wholeChart(cx, false)).filter(({ type }) => type === "income");
+  const sells_nothing = withoutSales(await getConfiguration(cx));
+  return (await wholeChart(cx, false)).filter(
+    ({ type, number }) => type === "income" && !sells_nothing.has(number),
+  );
 }
 
 /** Returns the values of the form's fields for a stored product. */

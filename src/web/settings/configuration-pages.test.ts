@@ -194,6 +194,20 @@ describe("the settings of VAT", () => {
     await saved(PATH, { "vat.domestic_rate": "25,00" }, DANISH);
   });
 
+  it("store the accounts of payments, and refuse one with another use at its field", async () => {
+    const { html } = await admin.get(PATH);
+    expect(html).toContain("Fees of banks and card companies");
+    expect((await admin.get(PATH, DANISH)).html).toContain("Gebyrer fra bank og kortselskab");
+    await saved(PATH, { "account_roles.payment_fee": "3610", "payments.rounding_limit": "0.5" });
+    expect(await configuration()).toMatchObject({
+      account_roles: { payment_fee: 3610 },
+      payments: { rounding_limit: 0.5 },
+    });
+    const reply = await saved(PATH, { "account_roles.reminder_fee": "1000" });
+    expect(reply.status).toBe(422);
+    expect(faultOf(reply.html, "account_roles.reminder_fee")).toBeTruthy();
+  });
+
   it("set a rate, and refuse one at its field", async () => {
     const rate = { currency: "eur", date: "2026-03-01", rate: "7.46" };
     expect((await saved(PATH, rate, {}, `${PATH}/rate`)).location).toBe(PATH);

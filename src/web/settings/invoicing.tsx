@@ -30,6 +30,8 @@ const KINDS: FieldKinds = {
   "numbering.next_invoice_number": "number",
   "numbering.next_credit_note_number": "number",
   "numbering.next_voucher_number": "number",
+  "numbering.next_payment_number": "number",
+  "numbering.next_reminder_number": "number",
   functional_currency: "word",
   time_zone: "word",
 };
@@ -110,8 +112,8 @@ async function invoicing(
 function Fields({ typed, faults }: { typed: TypedFields; faults: Faults }) {
   const { customers, invoicing: words } = useReader().words;
   const { entry, select } = fieldsOf(typed, faults);
-  const number = (name: string, label: string, stored: string | undefined) =>
-    entry(name, label, { most: 15, hint: words.next(stored ?? "") });
+  const number = (name: string, label: string) =>
+    entry(name, label, { most: 15, hint: words.next(typed[name] ?? "") });
   return (
     <>
       <fieldset class="fields">
@@ -147,21 +149,15 @@ function Fields({ typed, faults }: { typed: TypedFields; faults: Faults }) {
       </fieldset>
       <fieldset class="fields">
         <legend>{words.numbers}</legend>
-        {number(
-          "numbering.next_invoice_number",
-          words.invoices,
-          typed["numbering.next_invoice_number"],
-        )}
-        {number(
-          "numbering.next_credit_note_number",
-          words.credit_notes,
-          typed["numbering.next_credit_note_number"],
-        )}
-        {number(
-          "numbering.next_voucher_number",
-          words.vouchers,
-          typed["numbering.next_voucher_number"],
-        )}
+        {(
+          [
+            ["numbering.next_invoice_number", words.invoices],
+            ["numbering.next_credit_note_number", words.credit_notes],
+            ["numbering.next_voucher_number", words.vouchers],
+            ["numbering.next_payment_number", words.payments],
+            ["numbering.next_reminder_number", words.reminders],
+          ] as const
+        ).map(([name, label]) => number(name, label))}
       </fieldset>
       <fieldset class="fields">
         <legend>{words.account}</legend>

@@ -5,6 +5,7 @@ import { invalidField } from "../../domain/base/problem.ts";
 import { determineVat, type VatCustomer, type VatSettings } from "../../domain/sales/vat.ts";
 import { formatCountry, formatPercent } from "../../features/documents/printing/format.ts";
 import { wholeChart } from "../../features/ledger/reports/queries.ts";
+import { withoutSales } from "../../features/settings/configuration/accounts.ts";
 import {
   getConfiguration,
   listRates,
@@ -39,7 +40,22 @@ const KINDS: FieldKinds = {
   "account_roles.contract_liability": "some_number",
   "account_roles.exchange_difference": "some_number",
   rate_max_age_days: "some_number",
+  "account_roles.customer_credit": "some_number",
+  "account_roles.rounding": "some_number",
+  "account_roles.payment_fee": "some_number",
+  "account_roles.reminder_fee": "some_number",
+  "account_roles.interest_income": "some_number",
+  "payments.rounding_limit": "number",
 };
+
+/** The roles of payments and reminders, with the types of their accounts. */
+const PAYMENT_ROLES = [
+  ["account_roles.customer_credit", ["liability"]],
+  ["account_roles.rounding", ["expense", "income"]],
+  ["account_roles.payment_fee", ["expense"]],
+  ["account_roles.reminder_fee", ["income"]],
+  ["account_roles.interest_income", ["income"]],
+] as const;
 
 export const vatSettingsPages: readonly WebPage[] = [
   definePage(`GET ${VAT}`, "hidden", async (request) =>
@@ -100,7 +116,14 @@ async function vat(
       <div class="stack settings">
         <FormFaults faults={faults} words={all.see_fields} />
         <Buyers settings={vatSettings(configuration)} />
-        <VatForm typed={typed} faults={faults} accounts={accounts} csrf={csrf(VAT)} />
+        <VatForm
+          typed={typed}
+          faults={faults}
+          accounts={accounts}
+          without_sales={withoutSales(configuration)}
+          books_payments={cx.ledger?.transactional === true}
+          csrf={csrf(VAT)}
+        />
         <Rates
           rates={rates}
           typed={typed}
@@ -120,6 +143,9 @@ function VatForm(props: {
   typed: TypedFields;
   faults: Faults;
   accounts: readonly ChartAccount[];
+  /** The numbers of the accounts on which nothing is sold. */
+  without_sales: ReadonlySet<number>;
+  books_payments: boolean;
   csrf: string;
 }) {
   const { words: all, language } = useReader();
@@ -144,7 +170,7 @@ function VatForm(props: {
           {select(
             "default_revenue_account",
             words.roles.default_revenue_account,
-            optionsOf("income"),
+            optionsOf("income").filter(([number]) => !props.without_sales.has(Number(number))),
           )}
           {select(
             "account_roles.contract_asset",
@@ -163,6 +189,18 @@ function VatForm(props: {
           )}
           {entry("rate_max_age_days", words.oldest, { hint: words.oldest_hint, most: 5 })}
         </fieldset>
+        {props.books_payments && (
+          <fieldset class="fields">
+            <legend>{words.accounts_of_payments}</legend>
+            {PAYMENT_ROLES.map(([name, types]) =>
+              select(name, words.roles[name], optionsOf(...types)),
+            )}
+            {entry("payments.rounding_limit", words.rounding_limit, {
+              hint: words.rounding_limit_hint,
+              most: 12,
+            })}
+          </fieldset>
+        )}
         <Submit text={all.save} />
       </Form>
     </div>

@@ -14,7 +14,7 @@ import type { Tx } from "../../../platform/commands/tx.ts";
 import { Ref } from "../../../platform/http/schemas.ts";
 import { newId } from "../../../platform/runtime/id.ts";
 import type { JsonText } from "../../../platform/runtime/json.ts";
-import { requireAccount } from "../../settings/configuration/accounts.ts";
+import { requireSalesAccount } from "../../settings/configuration/accounts.ts";
 import { getConfiguration, holdConfiguration } from "../../settings/configuration/queries.ts";
 import { ledgerNotifier, notifyLedger } from "../links/notify-ledger.ts";
 import {
@@ -64,7 +64,7 @@ export const createProduct = defineCreation({
   },
 
   async commit(tx, { row, request_hash }): Promise<Saved> {
-    await requireAccount(tx, row.account_number, ["income"], "account_number");
+    await requireSalesAccount(tx, row.account_number, "account_number");
     insertProduct(tx, row, request_hash);
     const document = presentProduct(row);
     tx.audit("product", row.id, "created", { before: null, after: document });
@@ -105,7 +105,7 @@ export const changeProduct = defineCommand({
     const [was, is] = [presentProduct(before), presentProduct(after)];
     if (was === is && before.names_account === after.names_account) return is;
     if (before.account_number !== after.account_number) {
-      await requireAccount(tx, after.account_number, ["income"], "account_number");
+      await requireSalesAccount(tx, after.account_number, "account_number");
     }
     await updateProduct(tx, after);
     tx.audit("product", after.id, "updated", { before: was, after: is });

@@ -38,6 +38,7 @@ interface PostingRow {
   /** `kind:id`. */
   readonly registered_by: string;
   readonly actor_name: string | null;
+  readonly reverses_guid: string | null;
 }
 
 type Posting = PostingRow & { readonly books: string };
@@ -46,8 +47,16 @@ const aboveZero = (amount: bigint): bigint => (amount > 0n ? amount : 0n);
 
 const entryColumns: readonly CsvColumn<Posting>[] = [
   number("entry_no", "In the order of booking.", (row) => row.entry_no),
-  text("guid", "The id of the invoice, the credit note or the voucher.", (row) => row.guid),
-  text("kind", "`invoice`, `credit_note` or `voucher`.", (row) => row.kind),
+  text(
+    "guid",
+    "The id of the invoice, the credit note or the voucher; of other kinds, of the entry.",
+    (row) => row.guid,
+  ),
+  text(
+    "kind",
+    "`invoice`, `credit_note`, `voucher`, `payment`, `reminder` or `opening`.",
+    (row) => row.kind,
+  ),
   number("number", "Of the document, in a series of each kind.", (row) => row.number),
   text("date", "The date on which it counts.", (row) => row.entry_date),
   text("text", "", (row) => row.text),
@@ -81,6 +90,7 @@ const entryColumns: readonly CsvColumn<Posting>[] = [
   ),
   text("actor_id", "", (row) => row.registered_by.replace(/^[^:]*:?/, "")),
   text("actor_name", "Of a user or key, as it is now.", (row) => row.actor_name),
+  text("reverses_guid", "Of the entry that this one reverses.", (row) => row.reverses_guid),
 ];
 
 export const entriesCsv = defineCsvFile({
@@ -144,7 +154,7 @@ async function postingsAfter(
      select e.entry_no, e.guid, e.kind, e.number, e.entry_date, e.text, p.line_no, p.account_number,
        a.name as account_name, p.amount, e.currency, p.currency_amount, e.rate_micro, p.vat_code,
        p.customer_id, c.name as customer_name, e.registered_at, e.registered_by,
-       coalesce(u.name, k.name) as actor_name
+       coalesce(u.name, k.name) as actor_name, e.reverses_guid
      from entries e
      left join ledger_postings p on p.account_id = ${cx.caller.account_id} and p.entry_no = e.entry_no
      left join ledger_accounts a on a.account_id = ${cx.caller.account_id} and a.number = p.account_number

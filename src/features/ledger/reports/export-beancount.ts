@@ -23,7 +23,8 @@ const ROOTS: Readonly<Record<AccountType, string>> = {
 const BEFORE_EVERYTHING = "1970-01-01";
 
 export function beancountWriter(journal: Journal): JournalWriter {
-  const unit = minorUnitOf(journal.functional_currency);
+  const { functional_currency } = journal;
+  const unit = minorUnitOf(functional_currency);
   const names = accountNames(journal.accounts, ROOTS);
 
   return {
@@ -39,10 +40,10 @@ export function beancountWriter(journal: Journal): JournalWriter {
 
     entry(entry) {
       const heading = `\n${entry.entry_date} * "${codeOf(entry)}" "${plainLine(entry.text)}"\n`;
-      const facts = metadata(entryFacts(entry), "  ");
+      const facts = metadata(entryFacts(entry, functional_currency), "  ");
       const postings = entry.postings.map((posting) => {
         const name = names.get(posting.account_number);
-        const kept = metadata(postingFacts(entry, posting), "    ");
+        const kept = metadata(postingFacts(entry, posting, functional_currency), "    ");
         return `  ${name}  ${posting.amount} ${unit}\n${kept}`;
       });
       return `${heading}${facts}${postings.join("")}`;

@@ -22,7 +22,8 @@ const ROOTS: Readonly<Record<AccountType, string>> = {
 };
 
 export function hledgerWriter(journal: Journal): JournalWriter {
-  const unit = minorUnitOf(journal.functional_currency);
+  const { functional_currency } = journal;
+  const unit = minorUnitOf(functional_currency);
   const names = accountNames(journal.accounts, ROOTS);
 
   return {
@@ -34,10 +35,10 @@ export function hledgerWriter(journal: Journal): JournalWriter {
 
     entry(entry) {
       const heading = `\n${entry.entry_date} * (${codeOf(entry)}) ${plainLine(entry.text)}\n`;
-      const facts = `    ; ${tags(entryFacts(entry))}\n`;
+      const facts = `    ; ${tags(entryFacts(entry, functional_currency))}\n`;
       const postings = entry.postings.map((posting) => {
         const name = names.get(posting.account_number);
-        const kept = tags(postingFacts(entry, posting));
+        const kept = tags(postingFacts(entry, posting, functional_currency));
         return `    ${name}  ${posting.amount} ${unit}${kept === "" ? "" : `  ; ${kept}`}\n`;
       });
       return `${heading}${facts}${postings.join("")}`;

@@ -52,16 +52,19 @@ export function codeOf(entry: Pick<JournalEntry, "kind" | "number">): string {
   return `${entry.kind}-${entry.number}`;
 }
 
-/** Returns the other fields of an entry worth exporting, as pairs of a key and a safe value. */
-export function entryFacts(entry: JournalEntry): [key: string, value: string][] {
+/** Returns the other fields of an entry worth exporting, as pairs of a key and a safe value. A payment has no rate. */
+export function entryFacts(
+  entry: JournalEntry,
+  functional_currency: string,
+): [key: string, value: string][] {
   const facts: [string, string][] = [
     ["entry_no", String(entry.entry_no)],
     ["guid", entry.guid],
     ["registered_at", entry.registered_at],
     ["registered_by", entry.registered_by],
   ];
+  if (entry.currency !== functional_currency) facts.push(["currency", entry.currency]);
   if (entry.rate_micro !== null) {
-    facts.push(["currency", entry.currency]);
     facts.push(["rate", decimalText(entry.rate_micro, RATE_DECIMALS)]);
   }
   return facts;
@@ -71,11 +74,12 @@ export function entryFacts(entry: JournalEntry): [key: string, value: string][] 
 export function postingFacts(
   entry: JournalEntry,
   posting: JournalPosting,
+  functional_currency: string,
 ): [key: string, value: string][] {
   const facts: [string, string][] = [];
   if (posting.customer_id !== null) facts.push(["customer_id", posting.customer_id]);
   if (posting.vat_code !== null) facts.push(["vat_code", posting.vat_code]);
-  if (entry.rate_micro !== null) {
+  if (entry.currency !== functional_currency) {
     const amount = decimalText(posting.currency_amount, currencyDigits(entry.currency));
     facts.push(["currency_amount", `${amount} ${entry.currency}`]);
   }

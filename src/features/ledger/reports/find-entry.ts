@@ -44,7 +44,7 @@ export interface ShownEntry {
   }[];
 }
 
-/** Returns the entry of a document or a voucher, whose id is `guid`. Throws NOT_FOUND. */
+/** Returns the entry under a guid: the id of a document or a voucher, or the entry's own. Throws NOT_FOUND. */
 export async function getEntry(cx: Reader, guid: string): Promise<ShownEntry> {
   const { account_id } = cx.caller;
   const entry = await cx.row<ShownEntry>(sql`
@@ -52,6 +52,9 @@ export async function getEntry(cx: Reader, guid: string): Promise<ShownEntry> {
       select e.guid, e.kind, e.number, e.entry_no, b.voucher_guid as reverses from accrual_bookings b
         join ledger_entries e on e.account_id = ${account_id} and e.guid = b.reversal_guid
         where b.account_id = ${account_id} and b.voucher_guid = ${guid}
+      union all
+      select e.guid, e.kind, e.number, e.entry_no, e.reverses_guid from ledger_entries e
+        where e.account_id = ${account_id} and e.reverses_guid = ${guid} and e.kind <> 'voucher'
       union all
       select e.guid, e.kind, e.number, e.entry_no, null from ledger_entries o
         join ledger_entries e on e.account_id = ${account_id} and e.guid = o.reverses_guid

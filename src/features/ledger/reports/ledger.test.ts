@@ -155,6 +155,7 @@ describe("GET /ledger/entries", () => {
         { account_number: 7680, debit: 0, credit: 25, customer_id: null, ...of("DK25", -25) },
       ],
       currency: "DKK",
+      reverses_guid: null,
       registered_at: expect.any(String),
       actor: { kind: "api_key", id: expect.any(String) },
     });

@@ -4,7 +4,16 @@ import type { Reader } from "../../../platform/commands/context.ts";
 import { cursorFrom, positionFrom } from "../../../platform/database/page.ts";
 import { sql } from "../../../platform/database/sql.ts";
 
-export type EntryKind = "invoice" | "credit_note" | "voucher";
+/** The kinds of entries, each with its own numbers. */
+export const entryKinds = [
+  "invoice",
+  "credit_note",
+  "voucher",
+  "payment",
+  "reminder",
+  "opening",
+] as const;
+export type EntryKind = (typeof entryKinds)[number];
 
 export interface JournalFilter {
   readonly account?: number;

@@ -103,6 +103,7 @@ interface EntryRow extends PostingsOfEntry {
   /** `api_key:<id>`, `user:<id>`, `scheduler:<id>`. */
   readonly registered_by: string;
   readonly rate_date: string | null;
+  readonly reverses_guid: string | null;
 }
 
 /** The postings of an entry. Amounts are text: JSON numbers would lose digits. */
@@ -127,7 +128,7 @@ export async function listEntries(cx: Reader, page: EntryQuery): Promise<JsonTex
   const after = page.cursor === undefined ? 0 : positionFrom(page.cursor, NUMBER).id;
   const rows =
     await cx.rows<EntryRow>(sql`select e.entry_no, e.guid, e.kind, e.number, e.entry_date, e.text, e.currency, e.registered_at,
-       e.registered_by,
+       e.registered_by, e.reverses_guid,
        case when e.rate_micro is not null then (select d.snapshot::json ->> 'rate_date'
          from issued_documents d where d.account_id = ${cx.caller.account_id} and d.document_id = e.guid) end as rate_date,
        ${POSTINGS_OF_ENTRY} as postings
@@ -172,6 +173,7 @@ function presentEntry(row: EntryRow, digits: number): JsonText {
         },
       ),
       currency: row.currency,
+      reverses_guid: row.reverses_guid,
       registered_at: row.registered_at,
       actor: { kind, id: id.join(":") },
       ...(row.rate_date === null ? {} : { rate_date: row.rate_date }),

@@ -16,6 +16,7 @@ import {
   text,
   Warning,
 } from "../../../platform/http/schemas.ts";
+import { entryKinds } from "./list-journal.ts";
 
 const VatCodeName = z.enum(vatCodes as [string, ...string[]]);
 
@@ -40,7 +41,7 @@ export const LedgerEntry = component("LedgerEntry", {
   object: z.literal("ledger_entry"),
   entry_no: z.int(),
   guid: z.string(),
-  kind: z.enum(["invoice", "credit_note", "voucher"]),
+  kind: z.enum(entryKinds),
   number: z.int(),
   date: z.string(),
   text: z.string(),
@@ -58,7 +59,10 @@ export const LedgerEntry = component("LedgerEntry", {
       .number()
       .describe("In the entry's `currency`; debit above 0, credit below 0."),
   }).describe("Empty where the document is worth nothing in functional currency."),
-  currency: z.string().describe("Of the document; a voucher's is that of the books."),
+  currency: z
+    .string()
+    .describe("Of the document, the payment or the item; a voucher's is that of the books."),
+  reverses_guid: shownText.describe("The entry that this one reverses."),
   registered_at: z.string().describe("When it was booked, by the real clock."),
   actor: z
     .strictObject({ kind: z.string(), id: z.string() })

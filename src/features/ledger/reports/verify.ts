@@ -63,8 +63,9 @@ function faultOf(row: EntryRow, before: { entry_no: bigint; hash: Buffer }): str
   if (!row.hash.equals(hashOf(row))) return "the hash is not that of the entry";
   const sum = row.postings.reduce((total, [, amount]) => total + BigInt(amount), 0n);
   if (sum !== 0n) return "the entry does not balance";
-  // A document without value in the functional currency has no postings; a voucher always has postings.
-  return row.kind === "voucher" && row.postings.length === 0 ? "the voucher is empty" : null;
+  if (row.postings.length > 0) return null;
+  // Only a document without value in the functional currency has no postings.
+  return row.kind === "invoice" || row.kind === "credit_note" ? null : `the ${row.kind} is empty`;
 }
 
 function hashOf(row: EntryRow): Buffer {

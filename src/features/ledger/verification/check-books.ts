@@ -19,22 +19,26 @@ export async function checkBalances(cx: Reader): Promise<Check> {
   return checkOf("balances", total?.checked ?? 0n, faults);
 }
 
+/** The next number of the kind of the entry `e`, in the books `b`. */
+const NEXT_NUMBER =
+  raw(`case e.kind when 'invoice' then b.next_invoice_number when 'credit_note' then b.next_credit_note_number
+  when 'voucher' then b.next_voucher_number when 'payment' then b.next_payment_number
+  when 'reminder' then b.next_reminder_number when 'opening' then b.next_opening_number end`);
+
 /** Checks that no series of numbers has a gap or a duplicate. An external ledger numbers by its own rules. */
 export async function checkNumbers(cx: Reader): Promise<Check> {
   const faults =
     await cx.rows<Fault>(sql`select e.kind || ' ' || (e.number + 1) as at, 'the number is missing' as what
      from ledger_entries e join ledger_books b on b.account_id = e.account_id
      where e.account_id = ${cx.caller.account_id}
-       and e.number + 1 < case e.kind when 'invoice' then b.next_invoice_number
-         when 'credit_note' then b.next_credit_note_number else b.next_voucher_number end
+       and e.number + 1 < ${NEXT_NUMBER}
        and not exists (select from ledger_entries f
          where f.account_id = e.account_id and f.kind = e.kind and f.number = e.number + 1)
      union all
      select e.kind || ' ' || e.number, 'the number has not been given out yet'
      from ledger_entries e join ledger_books b on b.account_id = e.account_id
      where e.account_id = ${cx.caller.account_id}
-       and e.number >= case e.kind when 'invoice' then b.next_invoice_number
-         when 'credit_note' then b.next_credit_note_number else b.next_voucher_number end
+       and e.number >= ${NEXT_NUMBER}
      order by 1 limit ${raw(MOST_FAULTS)}`);
   const row = await cx.row<{ count: bigint }>(
     sql`select count(*) as count from ledger_entries where account_id = ${cx.caller.account_id}`,

@@ -12,7 +12,7 @@ import { Ref } from "../../../platform/http/schemas.ts";
 import { newId } from "../../../platform/runtime/id.ts";
 import type { JsonText } from "../../../platform/runtime/json.ts";
 import { booksOf, mayBook } from "../../settings/configuration/accounts.ts";
-import type { Configuration } from "../../settings/configuration/queries.ts";
+import { type Configuration, roleAccounts } from "../../settings/configuration/queries.ts";
 import { lockConfiguration } from "../../settings/configuration/save.ts";
 import {
   insertBankAccount,
@@ -132,12 +132,7 @@ async function requireBankLedgerAccount(
 ): Promise<void> {
   const refused = (message: string) => invalidField("ledger_account", "not_allowed", message);
   const control = booksOf(tx)?.control_accounts;
-  const roles = [
-    configuration.contract_asset_account,
-    configuration.contract_liability_account,
-    configuration.exchange_difference_account,
-    configuration.default_revenue_account,
-  ];
+  const roles: readonly (number | null)[] = Object.values(roleAccounts(configuration));
   if (number === control?.receivables || number === control?.vat || roles.includes(number)) {
     throw refused(`Account ${number} has another use.`);
   }

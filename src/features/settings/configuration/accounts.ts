@@ -1,10 +1,12 @@
 /** Reads and checks the ledger accounts of the configuration and of products (spec 7.3). */
 import { invalidField } from "../../../domain/base/problem.ts";
+import { accountsWithoutSales } from "../../../domain/sales/account-roles.ts";
 import type { VatCode } from "../../../domain/sales/vat-code.ts";
 import type { AccountType, Books, TransactionalLedger } from "../../../ledger/ledger.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
 import { type Sql, sql } from "../../../platform/database/sql.ts";
+import { type Configuration, getConfiguration, roleAccounts } from "./queries.ts";
 
 /** Returns the books of the connected ledger, for reading; undefined for an external ledger. */
 export function booksOf(cx: Reader): Books | undefined {
@@ -51,8 +53,9 @@ export async function requireAccount(
   number: number,
   types: readonly [AccountType, ...AccountType[]],
   field: string,
+  vat_code: VatCode | null = null,
 ): Promise<void> {
-  if (await mayBook(tx, number, types)) return;
+  if (await mayBook(tx, number, types, vat_code)) return;
   throw invalidField(
     field,
     "unknown_account",
@@ -65,8 +68,25 @@ export async function mayBook(
   tx: Tx,
   number: number,
   types: readonly [AccountType, ...AccountType[]],
+  vat_code: VatCode | null = null,
 ): Promise<boolean> {
   const own = tx.ledger?.transactional ? tx.ledger : tx.ledger?.chart;
   const chart = own?.within(tx, tx.caller.account_id);
-  return chart === undefined || chart.ensureAccount(number, types);
+  return chart === undefined || chart.ensureAccount(number, types, vat_code);
+}
+
+/**
+ * Requires an account for sales, creating a missing one. Throws VALIDATION_FAILED with `unknown_account` for one of another type,
+ * and with `not_allowed` for that of a role on which nothing is sold.
+ */
+export async function requireSalesAccount(tx: Tx, number: number, field: string): Promise<void> {
+  if (withoutSales(await getConfiguration(tx)).has(number)) {
+    throw invalidField(field, "not_allowed", `Account ${number} is not for sales.`);
+  }
+  await requireAccount(tx, number, ["income"], field, "DK25");
+}
+
+/** Returns the numbers of the accounts on which nothing is sold. */
+export function withoutSales(configuration: Configuration): ReadonlySet<number> {
+  return accountsWithoutSales(roleAccounts(configuration));
 }

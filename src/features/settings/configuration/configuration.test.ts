@@ -39,12 +39,29 @@ describe("GET /configuration", () => {
       recognition_convention: "monthly",
       period_lock_date: null,
       work_lock_date: null,
-      account_roles: { contract_asset: 6240, contract_liability: 8070, exchange_difference: 3610 },
+      account_roles: {
+        contract_asset: 6240,
+        contract_liability: 8070,
+        exchange_difference: 3610,
+        customer_credit: 7410,
+        rounding: 2720,
+        payment_fee: 2390,
+        reminder_fee: 1550,
+        interest_income: 3490,
+      },
       default_revenue_account: 1000,
       default_payment_terms: { type: "Netto", days: 14 },
       default_auto_send: true,
       vat: { domestic_rate: 25, domestic_country: "DK" },
-      numbering: { next_invoice_number: 1, next_credit_note_number: 1, next_voucher_number: 1 },
+      numbering: {
+        next_invoice_number: 1,
+        next_credit_note_number: 1,
+        next_voucher_number: 1,
+        next_payment_number: 1,
+        next_reminder_number: 1,
+      },
+      payments: { rounding_limit: 1 },
+      receivables_begun_on: null,
       seller: null,
       invoice_language_key: "da-DK",
       rate_max_age_days: null,
@@ -95,6 +112,8 @@ describe("PATCH /configuration", () => {
     [{ invoice_language_key: "en-GB" }],
     [{ vat: { domestic_rate: 12.75, domestic_country: "SE" } }],
     [{ default_payment_terms: { type: "CurrentMonthOut", days: 30 } }],
+    [{ payments: { rounding_limit: 0.05 } }],
+    [{ payments: { rounding_limit: 0 } }],
   ])("changes only the fields in %j", async (changes) => {
     const before = await read();
 
@@ -115,14 +134,14 @@ describe("PATCH /configuration", () => {
       default_payment_terms: { days: 8 },
       account_roles: { contract_liability: 8070 },
       seller: { city: "Aarhus", iban: null },
-      numbering: { next_voucher_number: 500 },
+      numbering: { next_voucher_number: 500, next_reminder_number: 12 },
     });
 
     expect(changed).toMatchObject({
       vat: { domestic_rate: 24, domestic_country: "DK" },
       default_payment_terms: { type: "Netto", days: 8 },
       account_roles: { contract_asset: 6240, contract_liability: 8070, exchange_difference: null },
-      numbering: { next_invoice_number: 1, next_credit_note_number: 1, next_voucher_number: 500 },
+      numbering: { next_invoice_number: 1, next_voucher_number: 500, next_reminder_number: 12 },
     });
     expect(changed.seller).toEqual({
       name: "Studio",
@@ -200,7 +219,12 @@ describe("PATCH /configuration", () => {
 
   it("ignores fields that are only shown", async () => {
     const before = await read();
-    const sent = { ledger: { connected: false, kind: "x" }, updated_at: null, object: "x" };
+    const sent = {
+      ledger: { connected: false, kind: "x" },
+      receivables_begun_on: "2026-01-01",
+      updated_at: null,
+      object: "x",
+    };
 
     expect(await change(sent)).toEqual(before);
   });
@@ -227,6 +251,11 @@ describe("PATCH /configuration", () => {
     [{ seller: { email: "none" } }, "seller.email invalid_format"],
     [{ seller: { country_key: "ZZ" } }, "seller.country_key invalid_value"],
     [{ invoice_language_key: "Danish!" }, "invoice_language_key invalid_format"],
+    [{ account_roles: { rounding: 0 } }, "account_roles.rounding too_small"],
+    [{ numbering: { next_payment_number: 0 } }, "numbering.next_payment_number too_small"],
+    [{ payments: { rounding_limit: -0.01 } }, "payments.rounding_limit too_small"],
+    [{ payments: { rounding_limit: 0.005 } }, "payments.rounding_limit too_many_decimals"],
+    [{ payments: null }, "payments invalid_type"],
     [{ rate_max_age_days: -1 }, "rate_max_age_days too_small"],
     [{ rate_max_age_days: 1.5 }, "rate_max_age_days invalid_type"],
     [{ require_complete_invoices: null }, "require_complete_invoices invalid_type"],
@@ -261,42 +290,6 @@ describe("PATCH /configuration", () => {
   });
 });
 
-describe("the accounts that a configuration names", () => {
-  it("are created with the type that their role implies", async () => {
-    await change({
-      account_roles: {
-        contract_asset: 6150,
-        contract_liability: 7350,
-        exchange_difference: 4420,
-      },
-      default_revenue_account: 1805,
-    });
-
-    const { data } = await world.done("GET /ledger/accounts?limit=100");
-    const typeOf = (number: number) => data.find((entry: Json) => entry.number === number)?.type;
-    expect([6150, 7350, 4420, 1805].map(typeOf)).toEqual([
-      "asset",
-      "liability",
-      "expense",
-      "income",
-    ]);
-  });
-
-  it.each<[string, Json]>([
-    ["account_roles.contract_asset", { account_roles: { contract_asset: 7680 } }],
-    ["account_roles.contract_liability", { account_roles: { contract_liability: 6190 } }],
-    ["account_roles.exchange_difference", { account_roles: { exchange_difference: 6190 } }],
-    ["default_revenue_account", { default_revenue_account: 6190 }],
-  ])("must fit: %s", async (field, changes) => {
-    const before = await read();
-
-    const reply = await world.rest("PATCH /configuration", { ...changes, time_zone: "UTC" });
-
-    expect(refusal(reply)).toBe(`${INVALID} ${field} unknown_account`);
-    expect(await read()).toEqual(before);
-  });
-});
-
 describe("once something is booked", () => {
   it("the functional currency cannot be changed", async () => {
     const patch = await accountWithInvoice();
@@ -315,7 +308,13 @@ describe("once something is booked", () => {
     const raised = await numbering({ next_invoice_number: 2, next_credit_note_number: 900 });
     expect([raised.status, raised.body.numbering]).toEqual([
       200,
-      { next_invoice_number: 2, next_credit_note_number: 900, next_voucher_number: 1 },
+      {
+        next_invoice_number: 2,
+        next_credit_note_number: 900,
+        next_voucher_number: 1,
+        next_payment_number: 1,
+        next_reminder_number: 1,
+      },
     ]);
   });
 });
@@ -334,6 +333,8 @@ describe("numbers before the first document", () => {
       next_invoice_number: 2026001,
       next_credit_note_number: 1,
       next_voucher_number: 1,
+      next_payment_number: 1,
+      next_reminder_number: 1,
     });
   });
 });

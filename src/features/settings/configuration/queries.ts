@@ -3,6 +3,7 @@
 import { type CalendarDate, calendarDate, type Month } from "../../../domain/base/calendar.ts";
 import { RATE_DECIMALS, scaledToNumber } from "../../../domain/base/money.ts";
 import { Problem } from "../../../domain/base/problem.ts";
+import type { UsedAccounts } from "../../../domain/sales/account-roles.ts";
 import type { Seller } from "../../../domain/sales/document.ts";
 import { PERCENT_DECIMALS } from "../../../domain/sales/line.ts";
 import { type MailTexts, USUAL_MAIL_TEXTS } from "../../../domain/sales/mail-text.ts";
@@ -22,6 +23,9 @@ import type { Tables } from "../../../platform/database/tables.ts";
 import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import { ConfigurationResource, type RateQuery, RateResource } from "./schemas.ts";
 
+/** The decimals of the stored limit of roundings. */
+export const ROUNDING_LIMIT_DECIMALS = 2;
+
 type ConfigurationRow = Selectable<Tables["configurations"]>;
 
 export type Configuration = Omit<ConfigurationRow, "account_id" | "seller" | "mail_texts"> & {
@@ -29,6 +33,8 @@ export type Configuration = Omit<ConfigurationRow, "account_id" | "seller" | "ma
   readonly mail_texts: MailTexts;
   /** The name of the connected ledger when `period_lock_date` comes from that ledger; null when it is our own lock date. */
   readonly locked_by: string | null;
+  /** From this day on it is known what is paid; null while nothing says paid or overdue. */
+  readonly receivables_begun_on: CalendarDate | null;
   /** Our own lock date, for PATCH and GET. `period_lock_date` is the later of this date and the connected ledger's. */
   readonly own_lock_date: CalendarDate | null;
 };
@@ -44,8 +50,10 @@ export function holdConfiguration(tx: Tx): void {
  */
 export async function getConfiguration(cx: Reader): Promise<Configuration> {
   const row =
-    await cx.row<StoredConfiguration>(sql`select c.*, l.locked_through, l.kind as connected_kind
+    await cx.row<StoredConfiguration>(sql`select c.*, l.locked_through, l.kind as connected_kind,
+       r.begun_on as receivables_begun_on
      from configurations c left join ledger_connections l on l.account_id = c.account_id and l.is_current
+       left join receivables_begins r on r.account_id = c.account_id
      where c.account_id = ${cx.caller.account_id}`);
   if (row === undefined) throw new Error("the account has no configuration");
   const { account_id: _, locked_through, connected_kind, ...configuration } = row;
@@ -75,6 +83,8 @@ export interface Numbering {
   readonly next_invoice_number: bigint;
   readonly next_credit_note_number: bigint;
   readonly next_voucher_number: bigint;
+  readonly next_payment_number: bigint;
+  readonly next_reminder_number: bigint;
 }
 
 /** Returns the counters of document numbers, and locks them until the commit. */
@@ -87,9 +97,32 @@ export function lockNumbering(tx: Tx): Promise<Numbering> {
 
 export async function getNumbering(cx: Reader): Promise<Numbering> {
   const row =
-    await cx.row<Numbering>(sql`select next_invoice_number, next_credit_note_number, next_voucher_number
-     from ledger_books where account_id = ${cx.caller.account_id}`);
-  return row ?? { next_invoice_number: 1n, next_credit_note_number: 1n, next_voucher_number: 1n };
+    await cx.row<Numbering>(sql`select next_invoice_number, next_credit_note_number, next_voucher_number,
+       next_payment_number, next_reminder_number from ledger_books where account_id = ${cx.caller.account_id}`);
+  return row ?? NO_NUMBERS;
+}
+
+const NO_NUMBERS: Numbering = {
+  next_invoice_number: 1n,
+  next_credit_note_number: 1n,
+  next_voucher_number: 1n,
+  next_payment_number: 1n,
+  next_reminder_number: 1n,
+};
+
+/** Returns the account of each role, and that of the default revenue. */
+export function roleAccounts(configuration: Configuration): UsedAccounts {
+  return {
+    contract_asset: configuration.contract_asset_account,
+    contract_liability: configuration.contract_liability_account,
+    exchange_difference: configuration.exchange_difference_account,
+    customer_credit: configuration.customer_credit_account,
+    rounding: configuration.rounding_account,
+    payment_fee: configuration.payment_fee_account,
+    reminder_fee: configuration.reminder_fee_account,
+    interest_income: configuration.interest_income_account,
+    default_revenue: configuration.default_revenue_account,
+  };
 }
 
 /** Presents the configuration as the API shows it. */
@@ -98,6 +131,8 @@ export function presentConfiguration(
   configuration: Configuration,
   numbering: Numbering,
 ): JsonText {
+  const { default_revenue: default_revenue_account, ...account_roles } =
+    roleAccounts(configuration);
   const domestic_rate = scaledToNumber(BigInt(configuration.vat_domestic_rate), PERCENT_DECIMALS);
   return jsonText(
     ConfigurationResource.parse({
@@ -107,12 +142,8 @@ export function presentConfiguration(
       recognition_convention: configuration.recognition_convention,
       period_lock_date: configuration.own_lock_date,
       work_lock_date: configuration.work_lock_date,
-      account_roles: {
-        contract_asset: configuration.contract_asset_account,
-        contract_liability: configuration.contract_liability_account,
-        exchange_difference: configuration.exchange_difference_account,
-      },
-      default_revenue_account: configuration.default_revenue_account,
+      account_roles,
+      default_revenue_account,
       default_payment_terms: { type: configuration.payment_type, days: configuration.payment_days },
       default_auto_send: configuration.default_auto_send,
       vat: { domestic_rate, domestic_country: configuration.vat_domestic_country },
@@ -120,7 +151,16 @@ export function presentConfiguration(
         next_invoice_number: Number(numbering.next_invoice_number),
         next_credit_note_number: Number(numbering.next_credit_note_number),
         next_voucher_number: Number(numbering.next_voucher_number),
+        next_payment_number: Number(numbering.next_payment_number),
+        next_reminder_number: Number(numbering.next_reminder_number),
       },
+      payments: {
+        rounding_limit: scaledToNumber(
+          configuration.payments_rounding_limit,
+          ROUNDING_LIMIT_DECIMALS,
+        ),
+      },
+      receivables_begun_on: configuration.receivables_begun_on,
       seller: configuration.seller,
       invoice_language_key: configuration.invoice_language_key,
       rate_max_age_days: configuration.rate_max_age_days,

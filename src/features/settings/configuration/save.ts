@@ -1,7 +1,7 @@
 /** Changes the configuration (spec 7.3) and stores exchange rates (7.4). */
 
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
-import { RATE_DECIMALS, scaledFromNumber } from "../../../domain/base/money.ts";
+import { RATE_DECIMALS, scaledFromChecked, scaledFromNumber } from "../../../domain/base/money.ts";
 import {
   type FieldError,
   invalidField,
@@ -9,6 +9,7 @@ import {
   requireValid,
 } from "../../../domain/base/problem.ts";
 import { requireLockKept } from "../../../domain/revenue/accrual-booking.ts";
+import { roleFaults } from "../../../domain/sales/account-roles.ts";
 import type { Seller } from "../../../domain/sales/document.ts";
 import { PERCENT_DECIMALS } from "../../../domain/sales/line.ts";
 import type {
@@ -23,7 +24,7 @@ import type { Tx } from "../../../platform/commands/tx.ts";
 import { takeStamp } from "../../../platform/database/resources.ts";
 import { raw, sql, update } from "../../../platform/database/sql.ts";
 import type { JsonText } from "../../../platform/runtime/json.ts";
-import { requireAccount } from "./accounts.ts";
+import { booksOf, requireAccount, withoutSales } from "./accounts.ts";
 import { lockFollowingBank, moveBankAccount } from "./move-bank-account.ts";
 import { movePrices } from "./move-prices.ts";
 import {
@@ -36,6 +37,8 @@ import {
   type Numbering,
   presentConfiguration,
   presentRate,
+  ROUNDING_LIMIT_DECIMALS,
+  roleAccounts,
 } from "./queries.ts";
 import { ConfigurationUpdate, RateParams, RatePut } from "./schemas.ts";
 
@@ -81,7 +84,12 @@ export const changeConfiguration = defineCommand({
       if (bank !== undefined) moveBankAccount(tx, bank, to);
     }
     const updated_at = await takeStamp(tx);
-    const { own_lock_date: period_lock_date, locked_by: _, ...rest } = after;
+    const {
+      own_lock_date: period_lock_date,
+      locked_by: _1,
+      receivables_begun_on: _2,
+      ...rest
+    } = after;
     const seller = after.seller && JSON.stringify(after.seller);
     const mail_texts = JSON.stringify(after.mail_texts);
     const row = { ...rest, period_lock_date, seller, mail_texts, updated_at };
@@ -107,9 +115,31 @@ export async function changeSeller(tx: Tx, change: (seller: Seller) => Seller): 
 async function planChange(tx: Tx, sent: ConfigurationUpdate): Promise<ConfigurationPlan> {
   const before = await lockConfiguration(tx);
   const after = merged(before, sent);
-  requireValid(sellerFaults(before, after));
+  requireValid([...sellerFaults(before, after), ...(await accountFaults(tx, after, sent))]);
   const numbering = await getNumbering(tx);
   return { before, after, numbering, sent };
+}
+
+/** Returns faults of the named accounts whose other uses exclude them. */
+async function accountFaults(
+  tx: Tx,
+  after: Configuration,
+  { account_roles = {}, default_revenue_account }: ConfigurationUpdate,
+): Promise<FieldError[]> {
+  const roles = Object.keys(account_roles) as (keyof typeof account_roles)[];
+  const named = [
+    ...roles,
+    ...(default_revenue_account === undefined ? [] : (["default_revenue"] as const)),
+  ];
+  if (named.length === 0) return [];
+  const sold = await tx.rows<{ account_number: number }>(
+    sql`select distinct account_number from products
+      where account_id = ${tx.caller.account_id} and account_number = any(${[...withoutSales(after)]})`,
+  );
+  const control = booksOf(tx)?.control_accounts;
+  const taken = control === undefined ? [] : [control.receivables, control.vat];
+  const sold_on = sold.map(({ account_number }) => account_number);
+  return roleFaults(roleAccounts(after), named, taken, sold_on);
 }
 
 /** Creates or replaces the rate of a currency on a date. Existing bookings keep their rate. */
@@ -178,6 +208,7 @@ const noSeller: Seller = {
 
 function merged(before: Configuration, sent: ConfigurationUpdate): Configuration {
   const { account_roles: roles, default_payment_terms: terms, vat, seller } = sent;
+  const limit = sent.payments?.rounding_limit;
   const domestic_rate = scaledFromNumber(vat?.domestic_rate ?? 0, PERCENT_DECIMALS);
   return {
     ...before,
@@ -190,6 +221,13 @@ function merged(before: Configuration, sent: ConfigurationUpdate): Configuration
       contract_asset_account: roles?.contract_asset,
       contract_liability_account: roles?.contract_liability,
       exchange_difference_account: roles?.exchange_difference,
+      customer_credit_account: roles?.customer_credit,
+      rounding_account: roles?.rounding,
+      payment_fee_account: roles?.payment_fee,
+      reminder_fee_account: roles?.reminder_fee,
+      interest_income_account: roles?.interest_income,
+      payments_rounding_limit:
+        limit === undefined ? undefined : scaledFromChecked(limit, ROUNDING_LIMIT_DECIMALS),
       default_revenue_account: sent.default_revenue_account,
       payment_type: terms?.type,
       payment_days: terms?.days,
@@ -258,10 +296,18 @@ async function ensureAccounts(tx: Tx, sent: ConfigurationUpdate): Promise<void> 
     [roles.contract_asset, ["asset"], "account_roles.contract_asset"],
     [roles.contract_liability, ["liability"], "account_roles.contract_liability"],
     [roles.exchange_difference, ["expense", "income"], "account_roles.exchange_difference"],
-    [sent.default_revenue_account, ["income"], "default_revenue_account"],
+    [roles.customer_credit, ["liability"], "account_roles.customer_credit"],
+    [roles.rounding, ["expense", "income"], "account_roles.rounding"],
+    [roles.payment_fee, ["expense"], "account_roles.payment_fee"],
+    [roles.reminder_fee, ["income"], "account_roles.reminder_fee"],
+    [roles.interest_income, ["income"], "account_roles.interest_income"],
   ] as const;
   for (const [number, types, field] of wanted) {
     if (number !== undefined && number !== null) await requireAccount(tx, number, types, field);
+  }
+  const { default_revenue_account: number } = sent;
+  if (number !== undefined && number !== null) {
+    await requireAccount(tx, number, ["income"], "default_revenue_account", "DK25");
   }
 }
 
@@ -269,6 +315,8 @@ const kindOfCounter = {
   next_invoice_number: "invoice",
   next_credit_note_number: "credit_note",
   next_voucher_number: "voucher",
+  next_payment_number: "payment",
+  next_reminder_number: "reminder",
 } as const;
 
 /** Returns the raised document counters of our own books. Requires no document in their series yet (spec 7.3). */

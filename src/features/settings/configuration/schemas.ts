@@ -33,6 +33,21 @@ import { forms, withForm } from "../../../platform/http/written-forms.ts";
 
 const AccountNumber = z.int().min(1).max(99_999_999);
 const DocumentNumber = z.int().min(1).max(999_999_999_999);
+const ROUNDING_LIMIT =
+  "The most by which a payment and what it pays may differ as a rounding, in units of its currency.";
+const PAYMENTS = "How much a payment may differ from what it pays.";
+/** The roles of payments and reminders, each with what its account is for. */
+const ROLES = {
+  customer_credit:
+    "Number of the account for money of customers that pays no invoice yet; null if none is set.",
+  rounding: "Number of the account for small differences of payments; null if none is set.",
+  payment_fee: "Number of the account for fees of banks and card companies; null if none is set.",
+  reminder_fee:
+    "Number of the account for fees and compensation of reminders; null if none is set.",
+  interest_income: "Number of the account for interest of late payments; null if none is set.",
+};
+const NEXT_PAYMENT = "The number of the next payment.";
+const NEXT_REMINDER = "The number of the next reminder that charges something.";
 const sellerText = text(255).nullable().optional();
 
 const SellerUpdate = z.object({
@@ -124,6 +139,11 @@ export const ConfigurationUpdate = input("ConfigurationUpdate", {
       contract_asset: AccountNumber.nullable().optional(),
       contract_liability: AccountNumber.nullable().optional(),
       exchange_difference: AccountNumber.nullable().optional(),
+      customer_credit: AccountNumber.nullable().optional().describe(ROLES.customer_credit),
+      rounding: AccountNumber.nullable().optional().describe(ROLES.rounding),
+      payment_fee: AccountNumber.nullable().optional().describe(ROLES.payment_fee),
+      reminder_fee: AccountNumber.nullable().optional().describe(ROLES.reminder_fee),
+      interest_income: AccountNumber.nullable().optional().describe(ROLES.interest_income),
     })
     .optional(),
   default_revenue_account: AccountNumber.nullable().optional(),
@@ -142,8 +162,16 @@ export const ConfigurationUpdate = input("ConfigurationUpdate", {
       next_invoice_number: DocumentNumber.optional(),
       next_credit_note_number: DocumentNumber.optional(),
       next_voucher_number: DocumentNumber.optional(),
+      next_payment_number: DocumentNumber.optional().describe(NEXT_PAYMENT),
+      next_reminder_number: DocumentNumber.optional().describe(NEXT_REMINDER),
     })
     .optional(),
+  payments: z
+    .object({
+      rounding_limit: decimal(2, 0, 1_000_000).optional().describe(ROUNDING_LIMIT),
+    })
+    .optional()
+    .describe(PAYMENTS),
   seller: SellerUpdate.nullable().optional(),
   invoice_language_key: LanguageTag.optional(),
   rate_max_age_days: z.int().min(0).max(3650).nullable().optional().meta({
@@ -203,6 +231,11 @@ export const ConfigurationResource = component("Configuration", {
     contract_asset: z.int().nullable(),
     contract_liability: z.int().nullable(),
     exchange_difference: z.int().nullable(),
+    customer_credit: z.int().nullable().describe(ROLES.customer_credit),
+    rounding: z.int().nullable().describe(ROLES.rounding),
+    payment_fee: z.int().nullable().describe(ROLES.payment_fee),
+    reminder_fee: z.int().nullable().describe(ROLES.reminder_fee),
+    interest_income: z.int().nullable().describe(ROLES.interest_income),
   }),
   default_revenue_account: z.int().nullable(),
   default_payment_terms: z.strictObject({ type: z.enum(paymentTypes), days: z.int() }),
@@ -212,7 +245,15 @@ export const ConfigurationResource = component("Configuration", {
     next_invoice_number: z.int(),
     next_credit_note_number: z.int(),
     next_voucher_number: z.int(),
+    next_payment_number: z.int().describe(NEXT_PAYMENT),
+    next_reminder_number: z.int().describe(NEXT_REMINDER),
   }),
+  payments: z
+    .strictObject({ rounding_limit: z.number().describe(ROUNDING_LIMIT) })
+    .describe(PAYMENTS),
+  receivables_begun_on: shownText.describe(
+    "From this day on Matchbook knows what is paid; null while nothing says paid or overdue.",
+  ),
   seller: z
     .strictObject({
       name: shownText,

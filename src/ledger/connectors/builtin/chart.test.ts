@@ -16,11 +16,19 @@ it("has the accounts of postings with the types of their signs", () => {
   expect(typeOf(ACCOUNT_ROLES.contract_asset)).toBe("asset");
   expect(typeOf(ACCOUNT_ROLES.contract_liability)).toBe("liability");
   expect(typeOf(ACCOUNT_ROLES.exchange_difference)).toBe("expense");
+  expect(typeOf(ACCOUNT_ROLES.customer_credit)).toBe("liability");
+  expect(typeOf(ACCOUNT_ROLES.rounding)).toBe("expense");
+  expect(typeOf(ACCOUNT_ROLES.payment_fee)).toBe("expense");
+  expect(typeOf(ACCOUNT_ROLES.reminder_fee)).toBe("income");
+  expect(typeOf(ACCOUNT_ROLES.interest_income)).toBe("income");
 });
 
-it("has a VAT code for every revenue account and for no other account", () => {
-  for (const account of standardChart) {
-    expect(account.vat_code !== null, account.name).toBe(account.type === "income");
+it("has a VAT code for every account of sales and for no other account", () => {
+  const { reminder_fee, interest_income } = ACCOUNT_ROLES;
+  const sells_nothing: number[] = [reminder_fee, interest_income];
+  for (const { number, name, type, vat_code } of standardChart) {
+    const is_for_sales = type === "income" && !sells_nothing.includes(number);
+    expect(vat_code !== null, name).toBe(is_for_sales);
   }
 });
 

@@ -34,7 +34,8 @@ export const builtinLedger: Connection = {
   within: (tx, account_id) => ({
     ...booksOf(tx, account_id),
     ensureBooked: (intents) => ensureBooked(tx, account_id, intents),
-    ensureAccount: (number, types) => ensureAccount(tx, account_id, number, types),
+    ensureAccount: (number, types, vat_code) =>
+      ensureAccount(tx, account_id, { number, types, vat_code }),
   }),
   prepare,
 };
@@ -74,17 +75,14 @@ function booksOf(reads: LedgerReads, account_id: AccountId): Books {
 async function ensureAccount(
   tx: LedgerTransaction,
   account_id: AccountId,
-  number: number,
-  types: readonly [AccountType, ...AccountType[]],
+  wanted: {
+    readonly number: number;
+    readonly types: readonly [AccountType, ...AccountType[]];
+    readonly vat_code: VatCode | null;
+  },
 ): Promise<boolean> {
-  const [type] = types;
-  const account = {
-    account_id,
-    number,
-    name: `Konto ${number}`,
-    type,
-    vat_code: type === "income" ? "DK25" : null,
-  };
+  const { number, types, vat_code } = wanted;
+  const account = { account_id, number, name: `Konto ${number}`, type: types[0], vat_code };
   const found = await tx.row<{ type: AccountType }>(
     sql`with made as (
         ${insert("ledger_accounts", account)} on conflict (account_id, number) do nothing returning type)
@@ -92,7 +90,7 @@ async function ensureAccount(
       select type from ledger_accounts where account_id = ${account_id} and number = ${number}`,
   );
   // No row: another transaction has created the account in the meantime, with a type that may differ.
-  if (found === undefined) return ensureAccount(tx, account_id, number, types);
+  if (found === undefined) return ensureAccount(tx, account_id, wanted);
   return types.includes(found.type);
 }
 

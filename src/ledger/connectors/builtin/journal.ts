@@ -4,21 +4,24 @@
  */
 import { createHash } from "node:crypto";
 import type { AccountId } from "../../../domain/base/brand.ts";
-import type { VoucherSnapshot } from "../../../domain/revenue/voucher.ts";
 import { sql, tableOf } from "../../../platform/database/sql.ts";
 import type {
   Booked,
   BookingIntent,
   BookOutcome,
+  DocumentBooking,
+  JournalBooking,
   LedgerTransaction,
   Posting,
 } from "../../ledger.ts";
 import { postingsOf } from "./postings.ts";
 
+type Booking = BookingIntent | JournalBooking;
+
 interface NewEntry {
   readonly entry_no: bigint;
   readonly number: bigint;
-  readonly intent: BookingIntent;
+  readonly intent: Booking;
   readonly text: string;
   readonly currency: string;
   readonly rate_micro: bigint | null;
@@ -35,7 +38,7 @@ interface Known {
 export async function ensureBooked(
   tx: LedgerTransaction,
   account_id: AccountId,
-  intents: readonly BookingIntent[],
+  intents: readonly Booking[],
 ): Promise<BookOutcome[]> {
   const asked = intents.filter(isEntry);
   // One function takes the lock and the numbers, so that both are one trip.
@@ -61,7 +64,7 @@ export function bookedAs(guid: string, number: bigint, totals: Booked["totals"])
 }
 
 /** The next number of each kind, and the end of the hash chain. */
-interface Counters extends Record<BookingIntent["kind"], bigint> {
+interface Counters extends Record<Booking["kind"], bigint> {
   readonly entry_no: bigint;
   readonly head_hash: Buffer;
   /** The number of intents that this call books. */
@@ -71,21 +74,21 @@ interface Counters extends Record<BookingIntent["kind"], bigint> {
 function bookedAlready(
   tx: LedgerTransaction,
   account_id: AccountId,
-  intents: readonly BookingIntent[],
+  intents: readonly Booking[],
 ): Promise<Known[]> {
   const guids = intents.map((intent) => intent.guid);
   return tx.rows(sql`select guid, number, payload_hash from ledger_entries
     where account_id = ${account_id} and guid = any(${guids})`);
 }
 
-function entriesOf(intents: readonly BookingIntent[], taken: Counters): NewEntry[] {
+function entriesOf(intents: readonly Booking[], taken: Counters): NewEntry[] {
   const next = { ...taken };
   return intents.map((intent) => {
     const { entry_no, [intent.kind]: number } = next;
     next.entry_no += 1n;
     next[intent.kind] += 1n;
     const postings = postingsOf(intent.document);
-    if (intent.kind === "voucher") {
+    if (!isDocument(intent)) {
       const { text, currency } = intent.document;
       return { entry_no, number, intent, text, currency, rate_micro: null, postings };
     }
@@ -97,26 +100,32 @@ function entriesOf(intents: readonly BookingIntent[], taken: Counters): NewEntry
 }
 
 function outcomeOf(
-  { kind, guid, payload_hash, document }: BookingIntent,
+  booking: Booking,
   earlier: Known | undefined,
   numbers: ReadonlyMap<string, bigint>,
 ): BookOutcome {
+  const { guid, payload_hash } = booking;
   if (earlier && !earlier.payload_hash.equals(payload_hash)) {
     return { state: "rejected", code: "GUID_CONFLICT" };
   }
   const number = earlier?.number ?? numbers.get(guid);
   if (number === undefined) return { state: "rejected", code: "VALIDATION" };
-  return bookedAs(guid, number, kind === "voucher" ? null : document.totals);
+  return bookedAs(guid, number, isDocument(booking) ? booking.document.totals : null);
 }
 
-/** Whether a booking makes an entry: a voucher without postings, or with unequal sides, makes none. */
-function isEntry(intent: BookingIntent): boolean {
-  if (intent.kind !== "voucher") return true;
-  const { entries }: VoucherSnapshot = intent.document;
-  return entries.length >= 2 && entries.reduce((sum, entry) => sum + entry.amount, 0n) === 0n;
+/** Whether a booking is that of a document, which gives its totals and its customer. */
+function isDocument(booking: Booking): booking is DocumentBooking {
+  return booking.kind === "invoice" || booking.kind === "credit_note";
 }
 
-/** Appends entries with their postings. Fails with MB003 where one does not balance, or is a voucher without postings. */
+/** Whether a booking makes an entry: one that is no document makes none without postings, or with unequal sides. */
+function isEntry(booking: Booking): boolean {
+  if (isDocument(booking)) return true;
+  const amounts = postingsOf(booking.document).map(({ amount }) => amount);
+  return amounts.length >= 2 && amounts.reduce((sum, amount) => sum + amount, 0n) === 0n;
+}
+
+/** Appends entries with their postings. Fails with MB003 where one does not balance, or is no document and has no postings. */
 export function appendEntries(
   tx: LedgerTransaction,
   account_id: AccountId,
@@ -172,14 +181,14 @@ export function appendEntries(
 const UNBALANCED = sql`select refuse_unbalanced(entry.entry_no, coalesce(sum(posting.amount), 0))
   from entry left join posting on posting.entry_no = entry.entry_no
   group by entry.entry_no, entry.kind
-  having coalesce(sum(posting.amount), 0) <> 0 or (entry.kind = 'voucher' and count(posting.entry_no) = 0)`;
+  having coalesce(sum(posting.amount), 0) <> 0 or (entry.kind not in ('invoice', 'credit_note') and count(posting.entry_no) = 0)`;
 
 /** The version of the hashed fields; `verify.ts` of the ledger feature also knows the older version. */
 const HASH_VERSION = 2;
 
-/** Returns the guid of the entry that a voucher reverses. */
-function reversedBy(intent: BookingIntent): string | null {
-  return intent.kind === "voucher" ? intent.document.reverses_guid : null;
+/** Returns the guid of the entry that this one reverses. */
+function reversedBy(intent: Booking): string | null {
+  return isDocument(intent) ? null : intent.document.reverses_guid;
 }
 
 function hashOf(entry: NewEntry, before: Buffer, registered_at: string): Buffer {

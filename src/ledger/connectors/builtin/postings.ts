@@ -4,15 +4,18 @@
  */
 import type { VoucherSnapshot } from "../../../domain/revenue/voucher.ts";
 import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
-import type { Posting } from "../../ledger.ts";
+import type { BookingIntent, JournalBooking, Posting } from "../../ledger.ts";
 import { OUTPUT_VAT, RECEIVABLES } from "./chart.ts";
 
 /**
  * Returns a document's postings, in the order receivable, revenue accounts ascending, VAT. Their sum is 0. A document without
  * value in functional currency has no postings: its entry keeps only the number.
  */
-export function postingsOf(document: DocumentSnapshot | VoucherSnapshot): Posting[] {
+export function postingsOf(document: (BookingIntent | JournalBooking)["document"]): Posting[] {
   if (document.kind === "voucher") return postingsOfVoucher(document);
+  if ("postings" in document) {
+    return document.postings.map((posting) => ({ ...posting, vat_code: null }));
+  }
   const direction = document.kind === "invoice" ? -1n : 1n;
   const postings = [...revenueOf(document), ...vatOf(document)].map((posting) => ({
     ...posting,
