@@ -11,7 +11,9 @@ import { ledgerRoutes } from "./features/ledger/reports/routes.ts";
 import { syncRoutes } from "./features/ledger/sync/routes.ts";
 import { verificationRoutes } from "./features/ledger/verification/routes.ts";
 import { searchRoutes } from "./features/overview/search/routes.ts";
+import { allocationRoutes } from "./features/receivables/allocations/routes.ts";
 import { bankAccountRoutes } from "./features/receivables/bank-accounts/routes.ts";
+import { paymentStateRoutes } from "./features/receivables/payment-states/routes.ts";
 import {
   allOccurrenceRoutes,
   occurrenceRoutes,
@@ -37,6 +39,8 @@ export const routes: readonly Route[] = [
   ...invoiceRoutes,
   ...creditNoteRoutes,
   ...deliveryRoutes,
+  ...paymentStateRoutes,
+  ...allocationRoutes,
   ...seriesRoutes,
   ...previewRoutes,
   ...seriesLineRoutes,

@@ -21,6 +21,7 @@ import { useWorld } from "../support/world/world.ts";
 const MARKS = ["Matchless", "7.654321", "7654.32", "2031-07-06T05:04:03"];
 /** Routes that show sums and counts, and no text from a person. */
 const FIGURES_ALONE = new Set([
+  "/allocations",
   "/ledger/vat-report",
   "/ledger/verification",
   "/ledger/connection",
@@ -28,6 +29,8 @@ const FIGURES_ALONE = new Set([
 ]);
 /** Routes that read an external accounting system: neither account is connected to one. */
 const OF_A_CONNECTION = new Set(["/ledger/reconciliation"]);
+/** Routes below a document that answer about an issued one only. */
+const OF_ISSUED = new Set(["/invoices/:ref/payment"]);
 const UNKNOWN_ID = "0190a000-0000-7000-8000-000000000000";
 
 /** For each name of a path parameter, values that no account has. `ref` is given as a UUID and as `ext:`. */
@@ -247,7 +250,8 @@ describe("a reference to another account's resource", () => {
       ...["/invoices", "/credit-notes", "/recurring-series", "/work-registrations"].flatMap(
         (list) => customers.map((customer) => `${list}?customer=${customer}`),
       ),
-      ...["/credit-notes", "/work-registrations"].flatMap((list) =>
+      ...customers.map((customer) => `/allocations?customer=${customer}`),
+      ...["/allocations", "/credit-notes", "/work-registrations"].flatMap((list) =>
         invoices.map((invoice) => `${list}?invoice=${invoice}`),
       ),
       ...customers.flatMap((customer) => [
@@ -509,8 +513,11 @@ async function pathsOfA(route: Route): Promise<string[]> {
   const marked = (JSON.parse(reply.text).data as Json[]).filter((item) =>
     MARKS.some((mark) => JSON.stringify(item).includes(mark)),
   );
+  const shown = OF_ISSUED.has(route.path)
+    ? marked.filter(({ status }) => status === "issued")
+    : marked;
   const name = firstParameter(route);
-  const values = marked.flatMap((item) =>
+  const values = shown.flatMap((item) =>
     name === "ref" ? [item.id, `ext:${item.external_id}`] : [String(item[name])],
   );
   if (values.length === 0) throw new Error(`give account A something that ${list} shows`);

@@ -32,6 +32,8 @@ const NEVER: readonly string[] = [
   "PERIOD_CLOSED",
   "ACCOUNT_ROLE_MISSING",
   "CONFIGURATION_LOCKED",
+  "PAYMENTS_IN_LEDGER",
+  "RECEIVABLES_NOT_BEGUN",
 ];
 
 describe("the refusals of tools", () => {

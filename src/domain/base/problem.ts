@@ -106,6 +106,10 @@ const catalogue = {
   PERIOD_LOCKED: "The date is on or before the account's period lock date.",
   EXCHANGE_RATE_MISSING:
     "There is no exchange rate on or before the date; set one with PUT /exchange-rates/{currency}/{date}.",
+  PAYMENTS_IN_LEDGER:
+    "Payments of this account are recorded in the connected accounting system; Matchbook reads what is paid today.",
+  RECEIVABLES_NOT_BEGUN:
+    "Matchbook does not know yet what was paid before: begin the receivables of the account first.",
   CONFIGURATION_LOCKED: "This setting is fixed once something has been booked.",
   LEDGER_NOT_CONNECTED: "No accounting system is connected.",
   LEDGER_MAPPING_MISSING:

@@ -25,6 +25,8 @@ export const TAGS: Readonly<Record<string, string>> = {
   "Credit notes":
     "Credit notes reverse an issued invoice, in full or in part. An issued invoice never changes.",
   Deliveries: "Attempts to send issued documents, and their outcomes.",
+  Receivables:
+    "What customers owe, what they paid, and what is held for them. Money is recorded, never collected.",
   "Recurring series":
     "Retainers: lines that are invoiced period after period. A period is computed, and becomes an invoice when it falls due.",
   "Work registrations":

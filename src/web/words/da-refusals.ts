@@ -94,6 +94,10 @@ export const daRefusals: Readonly<Record<FieldCode | ProblemCode, string>> = {
   ACCOUNT_ROLE_MISSING: "En kontorolle har ingen konto; angiv den i indstillingerne.",
   PERIOD_LOCKED: "Datoen ligger i en låst periode.",
   EXCHANGE_RATE_MISSING: "Der er ingen valutakurs på eller før datoen; tilføj en.",
+  PAYMENTS_IN_LEDGER:
+    "Kontoens betalinger registreres i det tilsluttede regnskabssystem; Matchbook læser, hvad der er betalt i dag.",
+  RECEIVABLES_NOT_BEGUN:
+    "Matchbook ved endnu ikke, hvad der tidligere er betalt: start kontoens debitorstyring først.",
   CONFIGURATION_LOCKED: "Denne indstilling ligger fast, når noget er bogført.",
   LEDGER_NOT_CONNECTED: "Der er ikke tilsluttet noget regnskabssystem.",
   LEDGER_MAPPING_MISSING:

@@ -235,6 +235,8 @@ async function credit(call: Call, invoice: Json, _series: Json): Promise<void> {
     reason: "Moved to another house",
   });
   await call(`POST /credit-notes/${cancelled.credit_notes[0].id}/issue`);
+  await call("GET /invoices/ext:website-2026/payment");
+  await call("GET /allocations?customer=ext:acme");
 }
 
 async function closeJanuary(call: Call, invoice: Json): Promise<void> {

@@ -1,0 +1,37 @@
+/** What must hold before anything is called paid, owed or overdue (spec 13.4). */
+import type { CalendarDate } from "../../../domain/base/calendar.ts";
+import { invalidField, Problem } from "../../../domain/base/problem.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
+import { sql } from "../../../platform/database/sql.ts";
+import { todayIn } from "../../../platform/runtime/clock.ts";
+import type { Configuration } from "../../settings/configuration/queries.ts";
+
+/** Whether the account knows what is paid: its receivables are begun. */
+async function hasBegun(cx: Reader): Promise<boolean> {
+  const begun = await cx.row(
+    sql`select begun_on from receivables_begins where account_id = ${cx.caller.account_id}`,
+  );
+  return begun !== undefined;
+}
+
+/** Throws RECEIVABLES_NOT_BEGUN unless the account knows what is paid. */
+export async function requireBegun(cx: Reader): Promise<void> {
+  if (!(await hasBegun(cx))) throw new Problem("RECEIVABLES_NOT_BEGUN");
+}
+
+/** Whether the account's payments are recorded in a connected accounting system. */
+export function isPaidInLedger(cx: Reader): boolean {
+  return cx.ledger !== null && !cx.ledger.transactional;
+}
+
+/** Returns the day that is asked about: today by the account's clock, or an earlier one. Throws VALIDATION_FAILED for a later one. */
+export function dayAsked(
+  cx: Reader,
+  at: CalendarDate | undefined,
+  { time_zone }: Configuration,
+): { readonly day: CalendarDate; readonly is_today: boolean } {
+  const today = todayIn(cx.clock, time_zone);
+  const day = at ?? today;
+  if (day > today) throw invalidField("at", "too_large", "The day is in the future.");
+  return { day, is_today: day === today };
+}

@@ -1,0 +1,136 @@
+/** Reads what is paid of one invoice on a day: from our own books, or what a connected accounting system has said. */
+import type { CalendarDate } from "../../../domain/base/calendar.ts";
+import { currencyDigits } from "../../../domain/base/currency.ts";
+import { type Money, scaledToNumber } from "../../../domain/base/money.ts";
+import { notFound, Problem } from "../../../domain/base/problem.ts";
+import { paymentAt } from "../../../domain/receivables/payment-state.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
+import { reading } from "../../../platform/commands/tx.ts";
+import { columnOfRef } from "../../../platform/database/resources.ts";
+import { raw, sql } from "../../../platform/database/sql.ts";
+import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
+import { getConfiguration } from "../../settings/configuration/queries.ts";
+import { type AllocationRow, findAllocations, presentAllocation } from "../allocations/queries.ts";
+import { dayAsked, isPaidInLedger, requireBegun } from "../open-items/require-begun.ts";
+import { type AtQuery, InvoicePaymentResource } from "./schemas.ts";
+
+/** An invoice, its document if it is issued, and the end of its open item if it has one. */
+interface InvoiceRow {
+  readonly id: string;
+  readonly status: "draft" | "issued";
+  readonly is_external: boolean;
+  readonly currency: string | null;
+  readonly gross: Money | null;
+  readonly due_date: CalendarDate | null;
+  readonly payment_codes: unknown;
+  readonly ended_on: CalendarDate | null;
+}
+
+interface IssuedRow extends InvoiceRow {
+  readonly currency: string;
+  readonly gross: Money;
+  readonly due_date: CalendarDate;
+}
+
+/**
+ * Returns what is paid of an invoice. Throws NOT_FOUND, VALIDATION_FAILED for a day in the future, PAYMENTS_IN_LEDGER for an earlier
+ * day of an invoice that an external ledger booked, RECEIVABLES_NOT_BEGUN, and INVOICE_NOT_ISSUED.
+ */
+export function readInvoicePayment(cx: Reader, ref: string, query: AtQuery): Promise<JsonText> {
+  return reading(cx, async (inside) => {
+    const invoice = await findInvoice(inside, ref);
+    if (invoice === undefined) throw notFound("invoice", ref);
+    const configuration = await getConfiguration(inside);
+    const { day, is_today } = dayAsked(inside, query.at, configuration);
+    if (isIssued(invoice) && invoice.is_external) {
+      if (!is_today) throw new Problem("PAYMENTS_IN_LEDGER");
+      return jsonText(InvoicePaymentResource.parse(inLedger(invoice)));
+    }
+    if (!isPaidInLedger(inside)) await requireBegun(inside);
+    if (!isIssued(invoice)) throw new Problem("INVOICE_NOT_ISSUED");
+    const allocations = await findAllocations(inside, sql`a.debit_id = ${invoice.id}`);
+    const effective = allocations.filter(
+      ({ date, reversed_on }) => date <= day && (reversed_on === null || reversed_on > day),
+    );
+    return jsonText(
+      InvoicePaymentResource.parse({
+        ...fixed(invoice),
+        ...amountsOn(day, invoice, allocations),
+        source: "books",
+        as_of: null,
+        allocations: effective.map((row) =>
+          presentAllocation(row, configuration.functional_currency),
+        ),
+      }),
+    );
+  });
+}
+
+function findInvoice(cx: Reader, ref: string): Promise<InvoiceRow | undefined> {
+  const { account_id } = cx.caller;
+  const [column, value] = columnOfRef(ref);
+  return cx.row<InvoiceRow>(sql`select i.id, i.status, coalesce(d.ledger_connection_id is not null, false) as is_external,
+       d.currency, d.gross, (d.snapshot::json #>> '{payment,due_date}')::date as due_date,
+       d.snapshot::json -> 'payment_codes' as payment_codes, o.ended_on
+     from invoices i
+     left join issued_documents d on d.account_id = ${account_id} and d.document_id = i.id
+     left join open_items o on o.account_id = ${account_id} and o.id = i.id
+     where i.account_id = ${account_id} and i.${raw(column)} = ${value}`);
+}
+
+function isIssued(invoice: InvoiceRow): invoice is IssuedRow {
+  return invoice.status === "issued";
+}
+
+/** The fields that no payment changes. */
+function fixed({ id, currency, gross, due_date, payment_codes }: IssuedRow) {
+  return {
+    object: "invoice_payment",
+    invoice_id: id,
+    due_date,
+    currency,
+    gross: scaledToNumber(gross, currencyDigits(currency)),
+    payment_codes: payment_codes ?? null,
+    reminders: { level: 0, last_on: null, hold_until: null },
+  };
+}
+
+/** Nothing has been read from the connected ledger. */
+function inLedger(invoice: IssuedRow) {
+  return {
+    ...fixed(invoice),
+    state: null,
+    is_overdue: null,
+    days_overdue: null,
+    gross: null,
+    paid: null,
+    credited: null,
+    rounding: null,
+    open: null,
+    paid_on: null,
+    source: "ledger",
+    as_of: null,
+    allocations: [],
+  };
+}
+
+function amountsOn(day: CalendarDate, invoice: IssuedRow, allocations: readonly AllocationRow[]) {
+  const { currency, gross, due_date, ended_on: settled_on } = invoice;
+  const given = allocations.map((row) => ({
+    by: row.credit.kind === "payment" ? ("payment" as const) : ("credit" as const),
+    date: row.date,
+    reversed_on: row.reversed_on,
+    amount: row.amount,
+    rounding: row.rounding,
+  }));
+  const payment = paymentAt({ gross, due_date, settled_on }, given, day);
+  const digits = currencyDigits(currency);
+  return {
+    ...payment,
+    gross: scaledToNumber(payment.gross, digits),
+    paid: scaledToNumber(payment.paid, digits),
+    credited: scaledToNumber(payment.credited, digits),
+    rounding: scaledToNumber(payment.rounding, digits),
+    open: scaledToNumber(payment.open, digits),
+  };
+}

@@ -1,0 +1,40 @@
+/** The schemas of what is paid of an invoice. */
+import * as z from "zod";
+import { paymentStates } from "../../../domain/receivables/payment-state.ts";
+import { component, Day, shownText } from "../../../platform/http/schemas.ts";
+import { AllocationResource } from "../allocations/schemas.ts";
+
+/** The day that is asked about; the last moment of it counts. */
+export const AtQuery = z.object({
+  at: Day.optional().describe("The state at the end of this day. Default: today; not later."),
+});
+export type AtQuery = z.output<typeof AtQuery>;
+
+const amount = z.number().nullable();
+
+export const InvoicePaymentResource = component("InvoicePayment", {
+  object: z.literal("invoice_payment"),
+  invoice_id: z.string(),
+  state: z.enum(paymentStates).nullable(),
+  is_overdue: z.boolean().nullable(),
+  days_overdue: z.int().nullable(),
+  due_date: z.string(),
+  currency: z.string(),
+  gross: amount,
+  paid: amount,
+  credited: amount,
+  rounding: amount,
+  open: amount,
+  paid_on: shownText,
+  source: z.enum(["books", "ledger"]),
+  as_of: shownText,
+  allocations: z.array(AllocationResource),
+  payment_codes: z
+    .strictObject({ reference: z.string(), rf: z.string(), fik_line: shownText })
+    .nullable(),
+  reminders: z.strictObject({
+    level: z.int(),
+    last_on: shownText,
+    hold_until: shownText,
+  }),
+});

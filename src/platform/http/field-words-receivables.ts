@@ -1,0 +1,37 @@
+/** Descriptions of the fields of receivables, in the form of `field-words.ts`. Names without an owner hold for all other fields. */
+
+export const RECEIVABLES_WORDS = `
+*InvoicePayment: In the invoice's currency.
+Allocation.amount: Taken of the credit item, in \`currency\`.
+Allocation.credit: The item that was applied.
+Allocation.date: The day from which it counts, \`YYYY-MM-DD\`.
+Allocation.debit: The item that was owed.
+Allocation.entry_no: The journal entry that it is in; null where nothing is posted.
+Allocation.exchange_difference: In functional currency; a gain is above 0.
+Allocation.functional_amount: Taken of the debit item, in functional currency.
+Allocation.reversed_on: The day on which it was reversed, \`YYYY-MM-DD\`; null while it is effective.
+Allocation.rounding: Taken of the debit item beyond \`amount\`, in \`currency\`; below 0 where the customer paid more.
+InvoicePayment.allocations: What is applied to the invoice on the day, the earliest first.
+InvoicePayment.as_of: When the connected ledger was last asked; ISO 8601, UTC; null for our own books.
+InvoicePayment.credited: Credited by credit notes and opening credits, with VAT, in the invoice's currency.
+InvoicePayment.days_overdue: Days after the due date; 0 unless the invoice is overdue.
+InvoicePayment.gross: Net and VAT together, in the invoice's currency.
+InvoicePayment.paid_on: The day on which nothing was open any more, \`YYYY-MM-DD\`; null unless the invoice is paid, and where the day is not known.
+InvoicePayment.reminders: What the customer has been reminded of.
+InvoicePayment.source: Where payments are recorded: in our own books, or in the connected ledger.
+InvoicePayment.state: \`paid\`: nothing open, some of it paid. \`credited\`: nothing open, nothing paid. \`partly_paid\`: some paid, some open. Null until the connected ledger has reported it.
+debit, credit.id: UUID of the document; of an opening item its own.
+debit, credit.number: Its number; text, because an opening item has that of the old system.
+due_date: The last day on which it can be paid in time, \`YYYY-MM-DD\`.
+is_overdue: Whether something is open and the due date has passed.
+open: What is still owed, in the document's currency.
+paid: What was paid, in the document's currency.
+payment_codes.fik_line: The line of Danish payment slips, \`+71<…+…<\`; null without a creditor number, and in other currencies.
+payment_codes.reference: The reference that is printed on the document.
+payment_codes.rf: The creditor reference of ISO 11649.
+payment_codes: The references by which a bank recognises the payment; null on documents without them.
+reminders.hold_until: Last day on which no reminder is sent, \`YYYY-MM-DD\`; null where there is none.
+reminders.last_on: The day of the last reminder, \`YYYY-MM-DD\`; null without one.
+reminders.level: The level of the last reminder; 0 without one.
+rounding: What was left to the customer as a rounding, in the document's currency.
+`;
