@@ -14,6 +14,7 @@ import { searchRoutes } from "./features/overview/search/routes.ts";
 import { allocationRoutes } from "./features/receivables/allocations/routes.ts";
 import { bankAccountRoutes } from "./features/receivables/bank-accounts/routes.ts";
 import { paymentStateRoutes } from "./features/receivables/payment-states/routes.ts";
+import { allocatingRoutes, paymentRoutes } from "./features/receivables/payments/routes.ts";
 import {
   allOccurrenceRoutes,
   occurrenceRoutes,
@@ -41,6 +42,8 @@ export const routes: readonly Route[] = [
   ...deliveryRoutes,
   ...paymentStateRoutes,
   ...allocationRoutes,
+  ...paymentRoutes,
+  ...allocatingRoutes,
   ...seriesRoutes,
   ...previewRoutes,
   ...seriesLineRoutes,

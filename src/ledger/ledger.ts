@@ -93,6 +93,8 @@ export interface Booked {
   /** The document's name in the ledger, which may differ from the guid. */
   readonly ledger_id: string;
   readonly number: bigint;
+  /** The number of its journal entry; absent for a ledger outside of our database. */
+  readonly entry_no?: bigint;
   /** The year within which the number is unique, for a ledger whose numbers restart each year; otherwise absent. */
   readonly year?: number;
   /** The totals; null when the ledger does not report them. */

@@ -361,6 +361,19 @@ async function furnish(account: OpenedAccount, word: string) {
     credit_date: "2031-07-06",
     lines: [{ invoice_line_id: issued_line, amount: 40 }],
   });
+  await done("POST /payments", {
+    external_id: `${word}-payment`,
+    date: "2031-07-05",
+    amount: 25,
+    reference: word,
+    allocations: [{ invoice: issued.id, amount: 20 }],
+    remainder: "customer_credit",
+  });
+  await done("POST /allocations", {
+    external_id: `${word}-allocation`,
+    payment: `ext:${word}-payment`,
+    invoice: issued.id,
+  });
   const series = (fields: object): Promise<Json> =>
     done("POST /recurring-series", {
       customer_id: customer.id,

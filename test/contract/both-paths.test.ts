@@ -87,6 +87,10 @@ async function sell(key: string, customer_id: string, product_id: string): Promi
       lines: [{ invoice_line_id: lines[0].id, amount: 1 }],
     });
   }
+  for (const external_id of ["pay-1", "pay-2", "pay-3"]) {
+    const kept = { date: "2026-03-10", amount: 5, customer: customer_id };
+    await post("/payments", { ...kept, external_id, remainder: "customer_credit" });
+  }
   for (const external_id of ["s-1", "s-2", "s-3", "s-4"]) {
     const monthly = { ...invoice, external_id, frequency: "monthly", start_date: "2026-02-01" };
     const { id } = await post("/recurring-series", monthly);
@@ -128,7 +132,7 @@ function valuesOf(name: string): Values {
       others: [UNKNOWN_ID, "ext:none", "x", "", "ext:"],
     },
     invoice: { valid: ["ext:i-2", ...ids], others: [UNKNOWN_ID, "ext:none", "x", "", "ext:"] },
-    status: { valid: ["draft", "issued"], others: ["active", "gone", ""] },
+    status: { valid: ["draft", "issued", "booked", "reversed"], others: ["active", "gone", ""] },
     origin: { valid: ["one_time", "series", "all"], others: ["none", ""] },
     delivery_state: { valid: ["none", "none,accepted"], others: ["lost", "none,", ""] },
     number: { valid: [1, 2, 999], others: [0, "x"] },
@@ -143,6 +147,8 @@ function valuesOf(name: string): Values {
     search: { valid: ["s", "SØ", "title", "%", "日本", "acme"], others: [""] },
     include: { valid: ["customer", "totals", "totals,customer"], others: ["series", "lines", ""] },
     active: { valid: ["true", "false", "all"], others: ["x", ""] },
+    kind: { valid: ["payment", "refund"], others: ["cheque", ""] },
+    bank_account: { valid: ["ext:Søren", ...ids], others: [UNKNOWN_ID, "ext:none", "x", ""] },
     role: { valid: ["admin", "standard"], others: ["owner", ""] },
     scope: { valid: ["all", "all", "mine"], others: ["none", 1] },
   };
@@ -219,11 +225,11 @@ async function compare<Request>(
 }
 
 describe("random requests on both paths", () => {
-  it("concern fourteen routes and one tool", () => {
+  it("concern sixteen routes and one tool", () => {
     expect(reads.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(
       lists.flatMap((list) => [`GET ${list}`, `GET ${list}/:ref`]).sort(),
     );
-    expect(reads).toHaveLength(14);
+    expect(reads).toHaveLength(16);
     const of_tools = tools.filter(({ read }) => read !== undefined);
     expect(of_tools.map(({ name }) => name)).toEqual(["list_invoices"]);
   });

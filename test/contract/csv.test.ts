@@ -24,6 +24,8 @@ const BEGIN: Readonly<Record<string, string>> = {
     "credit_note_id external_id number status kind credit_date invoice_id invoice_number invoice_date customer_id customer_external_id customer_name",
   "/work-registrations.csv": "id external_id date user_id user_name customer_id customer_name",
   "/recognition.csv": "month customer_id customer_name invoice_id invoice_number",
+  "/payments.csv":
+    "id external_id kind number status date customer_id customer_name currency amount bank_amount fee",
   "/ledger/entries.csv":
     "entry_no guid kind number date text line account_number account_name functional_currency debit credit",
   "/ledger/trial-balance.csv":

@@ -13,6 +13,7 @@ import {
   getBankAccount,
   presentBankAccount,
 } from "../../src/features/receivables/bank-accounts/queries.ts";
+import { getPayment, presentPayment } from "../../src/features/receivables/payments/queries.ts";
 import { getSeries } from "../../src/features/recurring/series/queries.ts";
 import { presentSeries } from "../../src/features/recurring/series/series.ts";
 import { getCreditNote, presentCreditNote } from "../../src/features/sales/credit-notes/queries.ts";
@@ -28,6 +29,7 @@ const PRESENTED: Readonly<Record<string, (cx: Context, id: string) => Promise<st
   recurring_series: async (cx, id) => presentSeries((await getSeries(cx, id)).series),
   customers: async (cx, id) => presentCustomer(await getCustomer(cx, id)),
   bank_accounts: async (cx, id) => presentBankAccount(await getBankAccount(cx, id)),
+  payments: async (cx, id) => presentPayment(await getPayment(cx, id), "DKK"),
   products: async (cx, id) => presentProduct(await getProduct(cx, id)),
   invoices: async (cx, id) => presentInvoice((await getInvoice(cx, id)).invoice),
   users: async (cx, id) => presentUser((await getUser(cx, id)).user, await stampOf(id)),
@@ -41,6 +43,7 @@ beforeAll(async () => {
   await someBankAccounts();
   await someInvoices(customers, products, users);
   await someCreditNotes();
+  await somePayments(customers);
   await someSeries(customers, products, users);
 });
 
@@ -112,6 +115,21 @@ async function someBankAccounts(): Promise<void> {
     csv_profile: { delimiter: "\t", date_format: "yyyyMMdd", columns },
   });
   await world.done("PATCH /bank-accounts/ext:b-1", { is_default: true, account_number: "Æ" });
+}
+
+/** Payments of which something is left, applied later, refunded and reversed. */
+async function somePayments([customer]: Json[]): Promise<void> {
+  const kept = { date: "2026-03-05", customer: customer.id, remainder: "customer_credit" };
+  const [paid, given] = [
+    await world.done("POST /payments", { ...kept, external_id: "pay-1", amount: 10.05 }),
+    await world.done("POST /payments", { ...kept, external_id: "pay-2", amount: 20, fee: 1 }),
+  ];
+  const allocations = [{ payment: paid.id, amount: 3.05 }];
+  const refund = { external_id: "pay-3", kind: "refund", date: "2026-03-06", amount: 3.05 };
+  const { id } = await world.done("POST /payments", { ...refund, allocations });
+  await world.done(`POST /payments/${given.id}/reverse`, { reason: "Line\nbreak \u2028" });
+  await world.done("POST /payments", { ...refund, external_id: "pay-4", allocations });
+  await world.done(`POST /payments/${id}/reverse`, { reason: "twice", fee: 2 });
 }
 
 async function someUsers(): Promise<Json[]> {

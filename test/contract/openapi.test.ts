@@ -95,10 +95,12 @@ const BEYOND: Readonly<Record<string, readonly string[]>> = {
 
 /** Operations with a success other than 200 alone (spec 5.5 and 11.2). */
 const SUCCESSES: Readonly<Record<string, readonly string[]>> = {
+  "POST /allocations": ["200", "201"],
   "POST /bank-accounts": ["200", "201"],
   "POST /credit-notes": ["200", "201"],
   "POST /customers": ["201"],
   "POST /invoices": ["200", "201"],
+  "POST /payments": ["200", "201"],
   "POST /period-closes": ["200", "201"],
   "POST /products": ["200", "201"],
   "POST /recurring-series": ["200", "201"],

@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type * as z from "zod";
 import { ProductCreate } from "../../src/features/catalogue/products/schemas.ts";
 import { BankAccountCreate } from "../../src/features/receivables/bank-accounts/schemas.ts";
+import { PaymentCreate } from "../../src/features/receivables/payments/schemas.ts";
 import { SeriesCreate } from "../../src/features/recurring/series/schemas.ts";
 import { InvoiceCreate, InvoiceLineInput } from "../../src/features/sales/invoices/schemas.ts";
 import { WorkCreate } from "../../src/features/work/registrations/schemas.ts";
@@ -40,6 +41,16 @@ describe("a repeated create under one external id", () => {
   it.each<[string, z.ZodType, () => Json]>([
     ["/products", ProductCreate, () => ({ name: "Advice" })],
     ["/bank-accounts", BankAccountCreate, () => ({ name: "Savings", ledger_account: 6485 })],
+    [
+      "/payments",
+      PaymentCreate,
+      () => ({
+        customer: customer_id,
+        date: "2026-03-05",
+        amount: 1,
+        remainder: "customer_credit",
+      }),
+    ],
     ["/invoices", InvoiceCreate, () => ({ customer_id, lines: [line] })],
     [
       "/recurring-series",

@@ -34,7 +34,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   catalogue: ["links", "customers", "products"],
   documents: ["printing", "issued", "document-links", "deliveries"],
   ledger: ["connections", "booking", "sync", "reports", "reconciliation", "verification"],
-  receivables: ["bank-accounts", "open-items", "allocations", "payment-states"],
+  receivables: ["bank-accounts", "open-items", "allocations", "payments", "payment-states"],
   sales: ["hours", "invoices", "credit-notes"],
   recurring: ["series", "occurrences", "test-clock"],
   work: ["registrations"],

@@ -38,6 +38,7 @@ const FILE_WORDS = [
 const FILE_VERBS = [
   "accept",
   "activate",
+  "allocate",
   "attempt",
   "authenticate",
   "authorize",
@@ -82,6 +83,7 @@ const FILE_VERBS = [
   "resolve",
   "resume",
   "retry",
+  "reverse",
   "revoke",
   "roll",
   "run",
@@ -182,6 +184,7 @@ const MAY_OPEN: Record<string, string> = {
     "ends the deliveries of a process that no longer runs",
   "src/features/overview/imports/run-batch.ts": "runs a dry run of a command",
   "src/features/overview/studio/run-studio.ts": "counts a step together with its commands",
+  "src/features/receivables/payments/preview.ts": "runs a dry run of a command",
   "src/features/revenue/reports/preview-credit.ts": "runs a dry run of a command",
   "src/features/ledger/connections/roll-keys.ts": "belongs to the installation, not to an account",
   "src/ledger/transport/tokens.ts": "stores tokens before any request uses them",

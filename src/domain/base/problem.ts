@@ -103,13 +103,23 @@ const catalogue = {
     "The lock date cannot move back before the end of a completed close. Reopen the month that details name, with POST /period-closes/{month}/reopen and a reason.",
   ACCOUNT_ROLE_MISSING:
     "An account role has no account; set it in account_roles of the configuration.",
-  PERIOD_LOCKED: "The date is on or before the account's period lock date.",
-  EXCHANGE_RATE_MISSING:
-    "There is no exchange rate on or before the date; set one with PUT /exchange-rates/{currency}/{date}.",
   PAYMENTS_IN_LEDGER:
     "Payments of this account are recorded in the connected accounting system; Matchbook reads what is paid today.",
   RECEIVABLES_NOT_BEGUN:
     "Matchbook does not know yet what was paid before: begin the receivables of the account first.",
+  PAYMENT_DATE_IN_FUTURE: "The date is after today in the account's time zone.",
+  PAYMENT_EXCEEDS_OPEN:
+    "Nothing open takes up this much: details name the document and what is open of it, or the remainder of the payment.",
+  CREDIT_EXCEEDS_OPEN:
+    "Less than this is open of the credit: details name the document and what is open of it, or the remainder of the refund.",
+  PAYMENT_REVERSED: "The payment is reversed.",
+  PAYMENT_REFUNDED: "A refund takes a part of it; reverse the refund first.",
+  ALLOCATION_REVERSED: "The allocation is reversed.",
+  ITEM_SETTLED:
+    "One of its documents was settled before receivables were begun, which cannot change.",
+  PERIOD_LOCKED: "The date is on or before the account's period lock date.",
+  EXCHANGE_RATE_MISSING:
+    "There is no exchange rate on or before the date; set one with PUT /exchange-rates/{currency}/{date}.",
   CONFIGURATION_LOCKED: "This setting is fixed once something has been booked.",
   LEDGER_NOT_CONNECTED: "No accounting system is connected.",
   LEDGER_MAPPING_MISSING:

@@ -95,7 +95,7 @@ export function decideIssue(
 }
 
 /** Requires a rate that is recent enough. Throws EXCHANGE_RATE_MISSING when there is no rate, or only an old one. */
-function requireRate(
+export function requireRate(
   { currency }: Pick<Invoice, "currency">,
   date: CalendarDate,
   facts: { readonly rate_date: CalendarDate | null; readonly rate_max_age_days: number | null },

@@ -24,7 +24,9 @@ type CreatedTable =
   | "recurring_series"
   | "users"
   | "work_registrations"
-  | "bank_accounts";
+  | "bank_accounts"
+  | "payments"
+  | "allocations";
 
 interface CreationSpec<
   Input extends { readonly external_id?: string | null | undefined },
@@ -111,7 +113,7 @@ async function findRepeat(
 /** Returns the result of a repetition for a resource that is returned as it is stored. */
 export async function storedAgain(
   tx: Tx,
-  table: Exclude<CreatedTable, "work_registrations">,
+  table: Exclude<CreatedTable, "work_registrations" | "allocations">,
   id: string,
 ): Promise<Saved> {
   return { created: false, document: (await getStored(tx, table, id)).document };

@@ -47,6 +47,7 @@ export const resourceOf: Readonly<Record<ListedTable, string>> = {
   credit_notes: "credit_note",
   recurring_series: "recurring_series",
   bank_accounts: "bank_account",
+  payments: "payment",
 };
 
 /** As `findStored`; throws NOT_FOUND, for another account's resource too. */

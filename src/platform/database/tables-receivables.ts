@@ -64,5 +64,28 @@ export interface ReceivableTables {
     created_at: Timestamp;
     updated_at: Stamped;
   };
+  payments: {
+    account_id: string;
+    id: string;
+    external_id: string | null;
+    kind: "payment" | "refund";
+    number: bigint;
+    date: CalendarDate;
+    customer_id: string;
+    currency: string;
+    amount: bigint;
+    bank_account_id: string;
+    bank_amount: bigint;
+    fee: bigint;
+    reference: string | null;
+    bank_line_id: string | null;
+    entry_nos: number[];
+    reversed_on: CalendarDate | null;
+    reversal_reason: string | null;
+    request_hash: Buffer | null;
+    document: string;
+    created_at: Timestamp;
+    updated_at: Stamped;
+  };
   receivables_begins: { account_id: string; begun_on: CalendarDate };
 }

@@ -20,6 +20,25 @@ InvoicePayment.paid_on: The day on which nothing was open any more, \`YYYY-MM-DD
 InvoicePayment.reminders: What the customer has been reminded of.
 InvoicePayment.source: Where payments are recorded: in our own books, or in the connected ledger.
 InvoicePayment.state: \`paid\`: nothing open, some of it paid. \`credited\`: nothing open, nothing paid. \`partly_paid\`: some paid, some open. Null until the connected ledger has reported it.
+Payment, RecordedPayment.allocations: What it is applied to, the earliest first; also what was reversed.
+Payment, RecordedPayment.amount: What the customer paid, or got back, in \`currency\`.
+Payment, RecordedPayment.bank_account_id: UUID of the bank account.
+Payment, RecordedPayment.bank_amount: What the bank credited or debited, in functional currency.
+Payment, RecordedPayment.bank_line_id: UUID of the line of a bank statement that it was made from; null without one.
+Payment, RecordedPayment.entry_nos: Its journal entries, the first is its own; also those of allocations that began later, and of reversals.
+Payment, RecordedPayment.exchange_difference: Of its allocations that stand, in functional currency; a gain is above 0.
+Payment, RecordedPayment.fee: What the bank kept, or took besides, in functional currency.
+Payment, RecordedPayment.functional_amount: What it posted on customer credit before its allocations, in functional currency.
+Payment, RecordedPayment.reference: A text of the caller, such as that of the transfer.
+Payment, RecordedPayment.reversal_reason: Why it was reversed; null while it stands.
+Payment, RecordedPayment.reversed_on: The day on which it was reversed, \`YYYY-MM-DD\`; null while it stands.
+Payment, RecordedPayment.unallocated: What is still customer credit, in \`currency\`.
+PaymentCreate, PaymentPreviewInput.allocations: What it is applied to, in this order.
+PaymentCreate, PaymentPreviewInput.reference: A text of the caller, such as that of the transfer.
+PaymentPreview.entries: The entries that would be booked, in this order.
+PaymentPreview.payment: The payment as it would be recorded.
+entries.postings: What the entry posts; debits are above 0.
+postings.currency_amount: In the currency of the payment.
 debit, credit.id: UUID of the document; of an opening item its own.
 debit, credit.number: Its number; text, because an opening item has that of the old system.
 due_date: The last day on which it can be paid in time, \`YYYY-MM-DD\`.

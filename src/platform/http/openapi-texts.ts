@@ -27,6 +27,8 @@ export const TAGS: Readonly<Record<string, string>> = {
   Deliveries: "Attempts to send issued documents, and their outcomes.",
   Receivables:
     "What customers owe, what they paid, and what is held for them. Money is recorded, never collected.",
+  Payments:
+    "Payments and refunds, and what they are applied to. Money is recorded, never collected.",
   "Recurring series":
     "Retainers: lines that are invoiced period after period. A period is computed, and becomes an invoice when it falls due.",
   "Work registrations":

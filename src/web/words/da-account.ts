@@ -189,6 +189,7 @@ export const daAccount: typeof enAccount = {
     actions: {
       accepted: "afleverede",
       activated: "aktiverede",
+      allocated: "anvendte",
       booked: "bogførte",
       booking_adopted: "overtog bogføringen af",
       booking_parked: "lod bogføringen vente på et menneske af",
@@ -227,6 +228,8 @@ export const daAccount: typeof enAccount = {
       recovery_codes_made: "lavede gendannelseskoder for",
       reopened: "genåbnede",
       reopening_refused: "fik ikke genåbnet",
+      released: "frigjorde noget af",
+      reversed: "tilbageførte",
       revoked: "tilbagekaldte",
       sending: "begyndte at sende",
       sent: "sendte",
@@ -242,6 +245,7 @@ export const daAccount: typeof enAccount = {
     types: {
       account: "konto",
       accrual: "periodisering",
+      allocation: "udligning",
       api_key: "API-nøgle",
       bank_account: "bankkonto",
       configuration: "indstillinger",
@@ -257,6 +261,7 @@ export const daAccount: typeof enAccount = {
       logo: "logo",
       oauth_grant: "assistents adgang",
       occurrence: "periode",
+      payment: "betaling",
       period_close: "månedslukning",
       plan: "plan",
       product: "ydelse",

@@ -92,12 +92,20 @@ export const daRefusals: Readonly<Record<FieldCode | ProblemCode, string>> = {
   PERIOD_CLOSED:
     "Låsedatoen kan ikke flyttes til før slutningen af en lukket måned. Genåbn måneden først.",
   ACCOUNT_ROLE_MISSING: "En kontorolle har ingen konto; angiv den i indstillingerne.",
-  PERIOD_LOCKED: "Datoen ligger i en låst periode.",
-  EXCHANGE_RATE_MISSING: "Der er ingen valutakurs på eller før datoen; tilføj en.",
   PAYMENTS_IN_LEDGER:
     "Kontoens betalinger registreres i det tilsluttede regnskabssystem; Matchbook læser, hvad der er betalt i dag.",
   RECEIVABLES_NOT_BEGUN:
     "Matchbook ved endnu ikke, hvad der tidligere er betalt: start kontoens debitorstyring først.",
+  PAYMENT_DATE_IN_FUTURE: "Datoen ligger i fremtiden.",
+  PAYMENT_EXCEEDS_OPEN: "Der er ikke så meget åbent at betale.",
+  CREDIT_EXCEEDS_OPEN: "Der er ikke så meget til gode.",
+  PAYMENT_REVERSED: "Betalingen er tilbageført.",
+  PAYMENT_REFUNDED: "En del af betalingen er tilbagebetalt; tilbagefør tilbagebetalingen først.",
+  ALLOCATION_REVERSED: "Udligningen er tilbageført.",
+  ITEM_SETTLED:
+    "Et af bilagene blev afsluttet, før debitorerne blev taget i brug, og kan ikke ændres.",
+  PERIOD_LOCKED: "Datoen ligger i en låst periode.",
+  EXCHANGE_RATE_MISSING: "Der er ingen valutakurs på eller før datoen; tilføj en.",
   CONFIGURATION_LOCKED: "Denne indstilling ligger fast, når noget er bogført.",
   LEDGER_NOT_CONNECTED: "Der er ikke tilsluttet noget regnskabssystem.",
   LEDGER_MAPPING_MISSING:

@@ -20,6 +20,7 @@ export async function walk(call: Call): Promise<void> {
   await readBooks(call);
   await issueWorkshops(call, basics);
   await keepBankAccounts(call);
+  await getPaid(call, basics);
 }
 
 /** A PNG of one pixel. */
@@ -285,6 +286,36 @@ async function readBooks(call: Call): Promise<void> {
   ]) {
     await call(`GET ${file}`);
   }
+}
+
+async function getPaid(call: Call, { customer, consulting }: Basics): Promise<void> {
+  const lines = [{ product_id: consulting.id, recognition_method: "value", agreed_value: 10000 }];
+  const draft = { customer_id: customer.id, issue_date: "2026-02-02", auto_send: false, lines };
+  for (const external_id of ["advice-1", "advice-2"]) {
+    await call("POST /invoices", { ...draft, external_id });
+    await call(`POST /invoices/ext:${external_id}/issue`);
+  }
+  const { external_id: _, ...payment } = {
+    external_id: "bank-2026-02-03-1",
+    date: "2026-02-03",
+    amount: 15000,
+    allocations: [{ invoice: "ext:advice-1" }],
+    remainder: "customer_credit",
+    reference: "advice-1",
+  };
+  await call("POST /payments/preview", payment);
+  await call("POST /payments", { external_id: "bank-2026-02-03-1", ...payment });
+  const { id } = await call("POST /allocations", {
+    external_id: "rest-of-advice",
+    payment: "ext:bank-2026-02-03-1",
+    invoice: "ext:advice-2",
+  });
+  await call("GET /allocations?payment=ext:bank-2026-02-03-1");
+  await call(`POST /allocations/${id}/reverse`, { reason: "for another invoice" });
+  await call("GET /payments/ext:bank-2026-02-03-1");
+  await call("POST /payments/ext:bank-2026-02-03-1/reverse", { reason: "returned by the bank" });
+  await call("GET /payments?customer=ext:acme");
+  await call("GET /payments.csv");
 }
 
 async function keepBankAccounts(call: Call): Promise<void> {

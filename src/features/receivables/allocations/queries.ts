@@ -20,6 +20,8 @@ interface StoredAllocation {
   readonly amount: Money;
   readonly rounding: Money;
   readonly debit_functional: Money;
+  readonly credit_functional: Money;
+  readonly rounding_functional: Money;
   readonly exchange_difference: Money;
   readonly date: CalendarDate;
   readonly reversed_on: CalendarDate | null;
@@ -27,7 +29,7 @@ interface StoredAllocation {
 }
 
 const COLUMNS =
-  "id, external_id, debit_id, credit_id, currency, amount, rounding, debit_functional, exchange_difference, date, reversed_on, entry_no";
+  "id, external_id, debit_id, credit_id, currency, amount, rounding, debit_functional, credit_functional, rounding_functional, exchange_difference, date, reversed_on, entry_no";
 
 /** An item of an allocation, as it is named there. */
 interface NamedItem {
@@ -47,18 +49,27 @@ export function presentAllocation(
   row: AllocationRow,
   functional_currency: string,
 ): AllocationResource {
-  const { debit_id: _debit, credit_id: _credit, debit_functional, ...fields } = row;
   const digits = currencyDigits(row.currency);
   const functional_digits = currencyDigits(functional_currency);
   return AllocationResource.parse({
-    ...fields,
     object: "allocation",
+    id: row.id,
+    external_id: row.external_id,
+    debit: namedFrom(row.debit),
+    credit: namedFrom(row.credit),
+    currency: row.currency,
     amount: scaledToNumber(row.amount, digits),
     rounding: scaledToNumber(row.rounding, digits),
-    functional_amount: scaledToNumber(debit_functional, functional_digits),
+    functional_amount: scaledToNumber(row.debit_functional, functional_digits),
     exchange_difference: scaledToNumber(row.exchange_difference, functional_digits),
+    date: row.date,
+    reversed_on: row.reversed_on,
     entry_no: row.entry_no === null ? null : Number(row.entry_no),
   });
+}
+
+function namedFrom({ kind, id, number }: NamedItem): NamedItem {
+  return { kind, id, number };
 }
 
 /** Returns the allocations (alias `a`) of a condition, the earliest date first. */
@@ -109,8 +120,11 @@ function ofCustomer(ref: string): Condition {
 
 function ofPayment(ref: string): Condition {
   const [column, value] = columnOfRef(ref);
-  const items = `select i.id from open_items i
-    where i.account_id = $1 and i.kind in ('payment', 'refund') and i.${column} = $value`;
+  const items =
+    column === "id"
+      ? `select i.id from open_items i
+         where i.account_id = $1 and i.id = $value and i.kind in ('payment', 'refund')`
+      : `select p.id from payments p where p.account_id = $1 and p.external_id = $value`;
   return [`(debit_id in (${items}) or credit_id in (${items}))`, value];
 }
 

@@ -39,19 +39,29 @@ export async function lockBankAccount(tx: Tx, ref: string): Promise<BankAccount>
 /** Returns the bank account that a reference names. Throws NOT_FOUND. */
 export async function getBankAccount(cx: Reader, ref: string): Promise<BankAccount> {
   const [column, value] = columnOfRef(ref);
-  const found = await findBankAccount(cx, sql`${raw(column)} = ${value}`);
+  const found = await bankAccountBy(cx, sql`${raw(column)} = ${value}`);
   if (found === undefined) throw notFound("bank_account", ref);
   return found;
+}
+
+/** Returns the bank account that a reference names, without one the default; undefined when there is none. */
+export function findBankAccount(
+  cx: Reader,
+  ref: string | undefined,
+): Promise<BankAccount | undefined> {
+  if (ref === undefined) return bankAccountBy(cx, sql`is_default`);
+  const [column, value] = columnOfRef(ref);
+  return bankAccountBy(cx, sql`${raw(column)} = ${value}`);
 }
 
 /** Locks the default bank account and returns it; undefined while there is none. */
 export function lockDefault(tx: Tx): Promise<BankAccount | undefined> {
   tx.lock(sql`select from bank_accounts where account_id = ${tx.caller.account_id} and is_default
     for no key update`);
-  return findBankAccount(tx, sql`is_default`);
+  return bankAccountBy(tx, sql`is_default`);
 }
 
-async function findBankAccount(cx: Reader, which: Sql): Promise<BankAccount | undefined> {
+async function bankAccountBy(cx: Reader, which: Sql): Promise<BankAccount | undefined> {
   const row = await cx.row<Selectable<Tables["bank_accounts"]>>(sql`select * from bank_accounts
       where account_id = ${cx.caller.account_id} and ${which}`);
   if (row === undefined) return undefined;

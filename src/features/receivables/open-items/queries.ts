@@ -89,3 +89,12 @@ export function updatedItems(tx: Tx, items: readonly OpenItem[]): Sql {
       updated_at = ${stampedAnew(account_id)}
     from ${table} as n (id, open, functional_open, ended_on) where i.account_id = ${account_id} and i.id = n.id`;
 }
+
+/** Whether something may be recorded: receivables are begun, or begin with the first item because there is none from before. */
+export async function mayRecord(cx: Reader): Promise<boolean> {
+  const { account_id } = cx.caller;
+  const row = await cx.row<{ may_record: boolean }>(sql`
+    select exists (select from receivables_begins where account_id = ${account_id})
+      or not exists (select from open_items where account_id = ${account_id}) as may_record`);
+  return row?.may_record ?? false;
+}

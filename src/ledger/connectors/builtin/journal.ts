@@ -31,6 +31,7 @@ interface NewEntry {
 interface Known {
   readonly guid: string;
   readonly number: bigint;
+  readonly entry_no: bigint;
   readonly payload_hash: Buffer;
 }
 
@@ -54,8 +55,8 @@ export async function ensureBooked(
     taken,
   );
   appendEntries(tx, account_id, taken.head_hash, entries);
-  const numbers = new Map(entries.map((entry) => [entry.intent.guid, entry.number]));
-  return intents.map((intent) => outcomeOf(intent, earlier.get(intent.guid), numbers));
+  const made = new Map(entries.map((entry) => [entry.intent.guid, entry]));
+  return intents.map((intent) => outcomeOf(intent, earlier.get(intent.guid), made));
 }
 
 /** Returns the port's outcome for a booking of this ledger, where the guid is also the document's name. */
@@ -77,7 +78,7 @@ function bookedAlready(
   intents: readonly Booking[],
 ): Promise<Known[]> {
   const guids = intents.map((intent) => intent.guid);
-  return tx.rows(sql`select guid, number, payload_hash from ledger_entries
+  return tx.rows(sql`select guid, number, entry_no, payload_hash from ledger_entries
     where account_id = ${account_id} and guid = any(${guids})`);
 }
 
@@ -102,15 +103,16 @@ function entriesOf(intents: readonly Booking[], taken: Counters): NewEntry[] {
 function outcomeOf(
   booking: Booking,
   earlier: Known | undefined,
-  numbers: ReadonlyMap<string, bigint>,
+  made: ReadonlyMap<string, NewEntry>,
 ): BookOutcome {
   const { guid, payload_hash } = booking;
   if (earlier && !earlier.payload_hash.equals(payload_hash)) {
     return { state: "rejected", code: "GUID_CONFLICT" };
   }
-  const number = earlier?.number ?? numbers.get(guid);
-  if (number === undefined) return { state: "rejected", code: "VALIDATION" };
-  return bookedAs(guid, number, isDocument(booking) ? booking.document.totals : null);
+  const entry = earlier ?? made.get(guid);
+  if (entry === undefined) return { state: "rejected", code: "VALIDATION" };
+  const totals = isDocument(booking) ? booking.document.totals : null;
+  return { ...bookedAs(guid, entry.number, totals), entry_no: entry.entry_no };
 }
 
 /** Whether a booking is that of a document, which gives its totals and its customer. */

@@ -1,0 +1,242 @@
+/**
+ * Records a payment or refund (spec 13.3): its open item, what it is applied to, and its entries, in one transaction under the locks
+ * of all items. Throws, in this order, VALIDATION_FAILED, PAYMENTS_IN_LEDGER, RECEIVABLES_NOT_BEGUN, INVOICE_NOT_ISSUED,
+ * CREDIT_NOTE_NOT_ISSUED, PAYMENT_DATE_IN_FUTURE, PERIOD_LOCKED, EXCHANGE_RATE_MISSING, ACCOUNT_ROLE_MISSING,
+ * PAYMENT_EXCEEDS_OPEN and CREDIT_EXCEEDS_OPEN.
+ */
+import type { Allocated } from "../../../domain/receivables/allocation.ts";
+import type { NumberedItem } from "../../../domain/receivables/item-of-document.ts";
+import {
+  type DatedPostings,
+  entryOfAllocation,
+  entryOfPayment,
+  postedFrom,
+} from "../../../domain/receivables/receivable-postings.ts";
+import { decidePayment } from "../../../domain/receivables/record-payment.ts";
+import { defineCreation, type Saved } from "../../../platform/commands/creation.ts";
+import type { Tx } from "../../../platform/commands/tx.ts";
+import { getStored } from "../../../platform/database/resources.ts";
+import { newId } from "../../../platform/runtime/id.ts";
+import type { JsonText } from "../../../platform/runtime/json.ts";
+import {
+  bookEntries,
+  type NewEntry,
+  type PostingAccounts,
+  postedEntry,
+  postingAccounts,
+} from "../allocations/book-entries.ts";
+import type { AllocationRow } from "../allocations/queries.ts";
+import { type NewAllocation, storeAllocations } from "../allocations/store-allocations.ts";
+import { storeItems } from "../open-items/queries.ts";
+import { insertPayment, type Payment, presentPayment, restorePayment } from "./queries.ts";
+import { type PaymentInputs, readInputs } from "./read-inputs.ts";
+import { PaymentCreate, type PaymentPreviewBody } from "./schemas.ts";
+
+/** A decided payment with the entries that it makes. */
+interface PaymentPlan {
+  readonly inputs: PaymentInputs;
+  readonly allocations: readonly NewAllocation[];
+  readonly entries: readonly NewEntry[];
+  readonly sent: PaymentPreviewBody & { readonly external_id?: string };
+  readonly request_hash: Buffer | null;
+}
+
+export const createPayment = defineCreation({
+  name: "create_payment",
+  input: PaymentCreate,
+  table: "payments",
+  plan: (tx, sent, request_hash) => planPayment(tx, sent, request_hash),
+  commit: (tx, plan) => commitPayment(tx, plan),
+  repeated: async (tx, id): Promise<Saved> => {
+    const { document } = await getStored(tx, "payments", id);
+    return { created: false, document: withWarnings(document) };
+  },
+});
+
+/** Decides a payment, under the locks of its items. Throws the refusals of `createPayment`. */
+export async function planPayment(
+  tx: Tx,
+  sent: PaymentPlan["sent"],
+  request_hash: Buffer | null,
+): Promise<PaymentPlan> {
+  const inputs = await readInputs(tx, sent);
+  const decided = decidePayment(inputs.asked, inputs.facts);
+  const made = [
+    ...decided.applied.map((one) => madeFrom(one)),
+    ...decided.own.map((one) => madeFrom(one)),
+  ];
+  const accounts = postingAccounts(tx, inputs.configuration, { bank: inputs.bank.ledger_account });
+  const entries = entriesOf(inputs, made, accounts);
+  return { inputs, allocations: made, entries, sent, request_hash };
+}
+
+function madeFrom(allocated: Allocated): NewAllocation {
+  const { allocation, debit, credit } = allocated;
+  const id = newId<string>();
+  return { id, external_id: null, allocation, debit, credit, entry_no: null, request_hash: null };
+}
+
+/** Returns the entries of a payment: those of credits that are applied, its own, and those of allocations that begin later. */
+function entriesOf(
+  inputs: PaymentInputs,
+  made: readonly NewAllocation[],
+  accounts: PostingAccounts,
+): NewEntry[] {
+  const { asked, bank_amount, fee, configuration } = inputs;
+  const { id, kind, currency, date, customer_id, amount } = asked.item;
+  const isOfItsDay = (one: NewAllocation): boolean =>
+    isOwn(one, id) && one.allocation.date === date;
+  const own = entryOfPayment({
+    kind: kind === "refund" ? "refund" : "payment",
+    date,
+    customer_id,
+    amount,
+    is_foreign: currency !== configuration.functional_currency,
+    bank_amount,
+    fee,
+    allocations: made.filter(isOfItsDay).map(postedFrom),
+  });
+  const entryOf = (guid: string, text: string, dated: DatedPostings): NewEntry => ({
+    kind: "payment",
+    guid,
+    text,
+    currency,
+    posted: postedEntry(dated, accounts),
+    reverses_guid: null,
+  });
+  const alone = made
+    .filter((one) => !isOfItsDay(one))
+    .map((one) =>
+      entryOf(one.id, textOfAllocation(inputs, one), entryOfAllocation(postedFrom(one))),
+    );
+  return [entryOf(id, textOfPayment(inputs, made), own), ...alone];
+}
+
+function isOwn({ debit, credit }: NewAllocation, payment_id: string): boolean {
+  return debit.id === payment_id || credit.id === payment_id;
+}
+
+/** Stores and books a decided payment. Returns it as the API shows it, with its warnings. */
+export async function commitPayment(tx: Tx, plan: PaymentPlan): Promise<Saved> {
+  const { inputs, sent, request_hash } = plan;
+  const booked = await bookEntries(tx, plan.entries);
+  const { id } = inputs.asked.item;
+  const own = booked.get(id);
+  if (own === undefined) throw new Error("a payment has no entry");
+  const item: NumberedItem = { ...inputs.asked.item, number: `${own.number}`, due_date: null };
+  const allocations = plan.allocations.map((one): NewAllocation => {
+    const is_of_payment = isOwn(one, id) && one.allocation.date === item.date;
+    const entry = is_of_payment ? own : booked.get(one.id);
+    return { ...one, entry_no: entry?.entry_no ?? null };
+  });
+  storeItems(tx, [item]);
+  storeAllocations(tx, allocations);
+  const payment = paymentFrom(tx, plan, item, allocations, [...booked.values()]);
+  const document = presentPayment(payment, inputs.configuration.functional_currency);
+  insertPayment(tx, payment, document, request_hash);
+  tx.audit("payment", id, "created", { before: null, after: document });
+  for (const other of otherPayments(allocations, id)) {
+    await restorePayment(tx, other, { action: "allocated" });
+  }
+  return { created: true, document: withWarnings(document, sent.kind) };
+}
+
+/** Returns the payments, other than this one, that allocations take of. */
+function otherPayments(allocations: readonly NewAllocation[], id: string): Set<string> {
+  const items = allocations.flatMap(({ debit, credit }) => [debit, credit]);
+  const money = items.filter(({ kind }) => kind === "payment" || kind === "refund");
+  return new Set(money.map((item) => item.id).filter((one) => one !== id));
+}
+
+function paymentFrom(
+  tx: Tx,
+  { inputs, sent }: PaymentPlan,
+  item: NumberedItem,
+  allocations: readonly NewAllocation[],
+  entries: readonly { readonly entry_no: bigint }[],
+): Payment {
+  const { bank, bank_amount, fee, items } = inputs;
+  const own = allocations.filter((one) => isOwn(one, item.id));
+  const last = own.at(-1);
+  const after = last?.debit.id === item.id ? last.debit : (last?.credit ?? item);
+  const named = (id: string): NumberedItem => {
+    const found = id === item.id ? item : items.get(id);
+    if (found === undefined) throw new Error("an item of an allocation was not read");
+    return found;
+  };
+  return {
+    row: {
+      id: item.id,
+      external_id: sent.external_id ?? null,
+      kind: sent.kind,
+      number: BigInt(item.number),
+      date: item.date,
+      customer_id: item.customer_id,
+      currency: item.currency,
+      amount: item.amount,
+      bank_account_id: bank.id,
+      bank_amount,
+      fee,
+      reference: sent.reference ?? null,
+      bank_line_id: null,
+      entry_nos: entries.map(({ entry_no }) => Number(entry_no)),
+      reversed_on: null,
+      reversal_reason: null,
+      created_at: tx.clock.now(),
+    },
+    item: { ...item, takes: after.takes },
+    allocations: own.map((one) => rowFrom(one, named(one.debit.id), named(one.credit.id))),
+  };
+}
+
+function rowFrom(one: NewAllocation, debit: NumberedItem, credit: NumberedItem): AllocationRow {
+  const { id, external_id, entry_no, allocation } = one;
+  const items = { debit_id: debit.id, credit_id: credit.id, debit, credit };
+  return {
+    id,
+    external_id,
+    currency: debit.currency,
+    ...allocation,
+    ...items,
+    reversed_on: null,
+    entry_no,
+  };
+}
+
+/** Adds the warnings of the answer: VAT may be due on money without an invoice. */
+function withWarnings(document: JsonText, kind = "payment"): JsonText {
+  const payment = JSON.parse(document);
+  const is_on_account = kind === "payment" && payment.kind === "payment" && payment.unallocated > 0;
+  const warnings = is_on_account ? [ON_ACCOUNT] : [];
+  return JSON.stringify({ ...payment, warnings }) as JsonText;
+}
+
+const ON_ACCOUNT = {
+  code: "PAYMENT_ON_ACCOUNT",
+  message:
+    "A part of the payment has no invoice. VAT on it may be due already (Danish VAT act, section 23): issue an invoice for it.",
+};
+
+/** As many numbers as a text names. */
+const MOST_NAMED = 5;
+
+function textOfPayment(
+  { asked, customer_name, items }: PaymentInputs,
+  made: readonly NewAllocation[],
+): string {
+  const { id, kind } = asked.item;
+  const numbers = made
+    .filter((one) => isOwn(one, id))
+    .map(({ debit, credit }) => items.get(debit.id === id ? credit.id : debit.id)?.number ?? "");
+  const named =
+    numbers.slice(0, MOST_NAMED).join(", ") + (numbers.length > MOST_NAMED ? ", …" : "");
+  const title = kind === "refund" ? `Refund to ${customer_name}` : `Payment from ${customer_name}`;
+  return named === "" ? title : `${title}: ${named}`;
+}
+
+function textOfAllocation(
+  { customer_name, items }: PaymentInputs,
+  { debit }: NewAllocation,
+): string {
+  return `Applied to ${items.get(debit.id)?.number ?? ""} ${customer_name}`;
+}

@@ -1,0 +1,100 @@
+/** Finds the documents that a request names. References that name nothing are faults of the request. */
+import { type FieldError, Problem } from "../../../domain/base/problem.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
+import { type Sql, sql } from "../../../platform/database/sql.ts";
+
+const namedKinds = ["invoice", "credit_note", "payment", "opening"] as const;
+type NamedKind = (typeof namedKinds)[number];
+
+/** A reference to a document, and its path in the request. */
+export interface NamedRef {
+  readonly kind: NamedKind;
+  readonly ref: string;
+  readonly field: string;
+}
+
+export interface FoundDocuments {
+  /** Returns the id of the document that is named at a path of the request; null when there is none. */
+  idAt(field: string): string | null;
+  /** The ids of all documents that are named. */
+  readonly ids: readonly string[];
+  readonly faults: readonly FieldError[];
+  /** Throws PAYMENTS_IN_LEDGER where an external ledger booked one of the documents. */
+  requireOwn(): void;
+  /** Throws INVOICE_NOT_ISSUED or CREDIT_NOTE_NOT_ISSUED. */
+  requireIssued(): void;
+}
+
+interface NamedDocument {
+  readonly id: string;
+  readonly external_id: string | null;
+  readonly is_draft: boolean;
+  /** Whether an external ledger booked it. */
+  readonly is_external: boolean;
+}
+
+/** Looks up the documents of references. */
+export async function findNamed(cx: Reader, refs: readonly NamedRef[]): Promise<FoundDocuments> {
+  const known = new Map(
+    await Promise.all(
+      namedKinds.map(async (kind) => [kind, await ofKind(cx, kind, refs)] as const),
+    ),
+  );
+  const faults: FieldError[] = [];
+  const found = refs.flatMap(({ kind, ref, field }) => {
+    const document = known
+      .get(kind)
+      ?.find(({ id, external_id }) => ref === id || ref === `ext:${external_id}`);
+    if (document !== undefined) return [{ kind, field, document }];
+    const message = `There is no such ${kind === "opening" ? "opening item" : kind.replace("_", " ")}.`;
+    faults.push({ field, code: "unknown_reference", message });
+    return [];
+  });
+  return {
+    idAt: (field) => found.find((one) => one.field === field)?.document.id ?? null,
+    ids: [...new Set(found.map(({ document }) => document.id))],
+    faults,
+    requireOwn() {
+      if (found.some(({ document }) => document.is_external)) {
+        throw new Problem("PAYMENTS_IN_LEDGER");
+      }
+    },
+    requireIssued() {
+      const draft = found.find(({ document }) => document.is_draft);
+      if (draft === undefined) return;
+      const code = draft.kind === "invoice" ? "INVOICE_NOT_ISSUED" : "CREDIT_NOTE_NOT_ISSUED";
+      throw new Problem(code, { details: { document_id: draft.document.id } });
+    },
+  };
+}
+
+async function ofKind(
+  cx: Reader,
+  kind: NamedKind,
+  refs: readonly NamedRef[],
+): Promise<readonly NamedDocument[]> {
+  const named = refs.flatMap((one) => (one.kind === kind ? [one.ref] : []));
+  if (named.length === 0) return [];
+  const external = named.flatMap((ref) => (ref.startsWith("ext:") ? [ref.slice(4)] : []));
+  const ids = named.filter((ref) => !ref.startsWith("ext:"));
+  const which = sql`(id = any(${ids}) or external_id = any(${external}))`;
+  return cx.rows<NamedDocument>(
+    statementOf(kind, sql`account_id = ${cx.caller.account_id}`, which),
+  );
+}
+
+function statementOf(kind: NamedKind, account: Sql, which: Sql): Sql {
+  switch (kind) {
+    case "invoice":
+      return sql`select id, external_id, status <> 'issued' as is_draft, ledger_connection_id is not null as is_external
+        from invoices where ${account} and ${which}`;
+    case "credit_note":
+      return sql`select id, external_id, status <> 'issued' as is_draft, ledger_connection_id is not null as is_external
+        from credit_notes where ${account} and ${which}`;
+    case "payment":
+      return sql`select id, external_id, false as is_draft, false as is_external from payments where ${account} and ${which}`;
+    case "opening":
+      return sql`select id, external_id, false as is_draft, false as is_external
+        from open_items where ${account} and kind = 'opening' and ${which}`;
+  }
+}

@@ -1,0 +1,141 @@
+/**
+ * Reverses a payment or refund (spec 13.3): a transfer that came back, or a mistake. All its allocations that stand end on the day of
+ * the reversal, and one entry turns the sign of everything that it posted.
+ */
+import * as z from "zod";
+import type { CalendarDate } from "../../../domain/base/calendar.ts";
+import { currencyDigits } from "../../../domain/base/currency.ts";
+import { type Money, scaledFromNumber } from "../../../domain/base/money.ts";
+import { invalidField, Problem } from "../../../domain/base/problem.ts";
+import { requireReversible } from "../../../domain/receivables/reverse-payment.ts";
+import { defineCommand } from "../../../platform/commands/command.ts";
+import type { Tx } from "../../../platform/commands/tx.ts";
+import { sql } from "../../../platform/database/sql.ts";
+import { Ref } from "../../../platform/http/schemas.ts";
+import { todayIn } from "../../../platform/runtime/clock.ts";
+import { newId } from "../../../platform/runtime/id.ts";
+import type { JsonText } from "../../../platform/runtime/json.ts";
+import { getConfiguration, holdConfiguration } from "../../settings/configuration/queries.ts";
+import {
+  bookEntries,
+  type NewEntry,
+  type PostedEntry,
+  postedEntry,
+  postingAccounts,
+} from "../allocations/book-entries.ts";
+import type { AllocationRow } from "../allocations/queries.ts";
+import { reverseAllocations } from "../allocations/reverse-allocations.ts";
+import { getBankAccount } from "../bank-accounts/queries.ts";
+import { lockItems } from "../open-items/queries.ts";
+import { getPayment, getPaymentId, type Payment, restorePayment } from "./queries.ts";
+import { PaymentReversal } from "./schemas.ts";
+
+interface ReversalPlan {
+  readonly payment: Payment;
+  readonly effective: readonly AllocationRow[];
+  readonly date: CalendarDate;
+  readonly reason: string;
+  readonly entry: NewEntry;
+}
+
+/**
+ * Takes a reference and the body of POST /payments/{ref}/reverse; returns the payment. Throws NOT_FOUND, VALIDATION_FAILED,
+ * PAYMENTS_IN_LEDGER, PAYMENT_REVERSED, PAYMENT_REFUNDED, PAYMENT_DATE_IN_FUTURE, PERIOD_LOCKED or ACCOUNT_ROLE_MISSING.
+ */
+export const reversePayment = defineCommand({
+  name: "reverse_payment",
+  access: "issue",
+  input: z.object({ ref: Ref, ...PaymentReversal.shape }),
+
+  async plan(tx: Tx, sent): Promise<ReversalPlan> {
+    const id = await getPaymentId(tx, sent.ref);
+    await lockWithOthers(tx, id);
+    holdConfiguration(tx);
+    const [payment, configuration] = await Promise.all([getPayment(tx, id), getConfiguration(tx)]);
+    const { functional_currency, time_zone } = configuration;
+    const fee = scaledFromNumber(sent.fee, currencyDigits(functional_currency));
+    if (typeof fee === "string") throw invalidField("fee", fee, "It is in functional currency.");
+    if (!tx.ledger?.transactional) throw new Problem("PAYMENTS_IN_LEDGER");
+    const date = requireReversible(
+      { ...payment.row, allocations: payment.allocations },
+      { asked: sent.date ?? null, today: todayIn(tx.clock, time_zone), lock: configuration },
+    );
+    const { ledger_account } = await getBankAccount(tx, payment.row.bank_account_id);
+    const accounts = postingAccounts(tx, configuration, { bank: ledger_account });
+    const charge = postedEntry({ date, postings: chargeOf(fee) }, accounts);
+    const turned = await turnedPostings(tx, payment);
+    const entry: NewEntry = {
+      kind: "payment",
+      guid: newId(),
+      text: `Reversal of ${payment.row.kind} ${payment.row.number}`,
+      currency: payment.row.currency,
+      posted: { date, postings: [...turned, ...charge.postings] },
+      reverses_guid: id,
+    };
+    const effective = payment.allocations.filter(({ reversed_on }) => reversed_on === null);
+    return { payment, effective, date, reason: sent.reason, entry };
+  },
+
+  async commit(tx, { payment, effective, date, reason, entry }): Promise<JsonText> {
+    const { id } = payment.row;
+    const booked = await bookEntries(tx, [entry]);
+    const items = effective.flatMap(({ debit_id, credit_id }) => [debit_id, credit_id]);
+    await reverseAllocations(
+      tx,
+      effective.map((one) => one.id),
+      [...new Set([id, ...items])],
+      { date, reason, ended_id: id },
+    );
+    for (const { credit } of effective) {
+      if (credit.kind !== "payment" || credit.id === id) continue;
+      await restorePayment(tx, credit.id, { action: "released", reason });
+    }
+    const entry_nos = [...booked.values()].map(({ entry_no }) => entry_no);
+    return restorePayment(tx, id, { action: "reversed", reason, reversed_on: date, entry_nos });
+  },
+});
+
+/** Locks the item of a payment with all items that it is applied to. An allocation that began meanwhile is locked after them. */
+async function lockWithOthers(tx: Tx, id: string): Promise<void> {
+  const { account_id } = tx.caller;
+  const read = async (): Promise<string[]> => {
+    const rows = await tx.rows<{ id: string }>(sql`
+      select case when debit_id = ${id} then credit_id else debit_id end as id from allocations
+      where account_id = ${account_id} and reversed_on is null and (debit_id = ${id} or credit_id = ${id})`);
+    return [id, ...rows.map((row) => row.id)];
+  };
+  const known = await read();
+  lockItems(tx, known);
+  const later = (await read()).filter((one) => !known.includes(one));
+  if (later.length > 0) lockItems(tx, later);
+}
+
+/** What the bank takes for a payment that came back. */
+function chargeOf(fee: Money) {
+  if (fee === 0n) return [];
+  const posting = { customer_id: null, currency_amount: 0n };
+  return [
+    { ...posting, role: "payment_fee" as const, amount: fee },
+    { ...posting, role: "bank" as const, amount: -fee },
+  ];
+}
+
+/**
+ * Returns the opposite of everything that a payment and its allocations posted, less what is reversed already, on the accounts on
+ * which it was posted.
+ */
+async function turnedPostings(
+  tx: Tx,
+  { row, allocations }: Payment,
+): Promise<PostedEntry["postings"]> {
+  const own = allocations.filter(({ debit }) => row.kind === "refund" || debit.kind !== "refund");
+  const guids = [row.id, ...own.map(({ id }) => id)];
+  return tx.rows<PostedEntry["postings"][number]>(sql`
+    select p.account_number, p.customer_id, -sum(p.amount)::bigint as amount,
+      -sum(p.currency_amount)::bigint as currency_amount
+    from ledger_entries e
+    join ledger_postings p on p.account_id = ${tx.caller.account_id} and p.entry_no = e.entry_no
+    where e.account_id = ${tx.caller.account_id} and (e.guid = any(${guids}) or e.reverses_guid = any(${guids}))
+    group by p.account_number, p.customer_id having sum(p.amount) <> 0
+    order by p.account_number, p.customer_id`);
+}
