@@ -11,6 +11,8 @@ import { transact } from "../../src/platform/commands/tx.ts";
 import type { Route } from "../../src/platform/http/route.ts";
 import { newId } from "../../src/platform/runtime/id.ts";
 import { routes } from "../../src/routes.ts";
+import { camt, DANISH_IBAN } from "../support/bank/camt.ts";
+import { sendBankFile } from "../support/bank/send-file.ts";
 import { png } from "../support/documents/pictures.ts";
 import { fieldName, fieldsOf, operations, smallestOf, withField } from "../support/http/openapi.ts";
 import { callPlainly, type PlainReply } from "../support/http/plain-call.ts";
@@ -325,7 +327,12 @@ async function furnish(account: OpenedAccount, word: string) {
     name: word,
     external_id: `${ext}-bank`,
     ledger_account: account_number + 2_100,
+    iban: DANISH_IBAN,
   });
+  const balance = word === "Matchless" ? "7654.32" : "1.00";
+  const entries = [{ amount: balance, day: "2031-06-02", text: word }];
+  const file = camt({ closing: ["2031-06-30", balance], entries });
+  expect((await sendBankFile(world, file, { key })).status).toBe(201);
   const picture = Buffer.concat([png(word.length, 4), Buffer.from(word)]).toString("base64");
   await done("PUT /configuration/logo", { content: picture });
   await done(`PATCH /ledger/accounts/${account_number}`, { name: word });

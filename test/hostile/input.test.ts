@@ -148,7 +148,8 @@ describe("invalid or excessive numbers are refused with 422", () => {
       "123456789012.3456",
       "0.12345678",
       '"1"',
-      '"NaN"',
+      // A column of a CSV is named by its head or by its number.
+      ...(fieldName(field.path).startsWith("csv_profile.columns.") ? [] : ['"NaN"']),
       "true",
       "[1]",
       "{}",

@@ -11,7 +11,9 @@ const target = useTarget();
 afterEach(() => target.requireUnharmed());
 
 const lists = operations.filter((o) => o.parameters.some((p) => p.name === "cursor"));
-const parametersOfLists = operations.flatMap((operation) =>
+// What takes a file refuses a request without one first; `bank-statements.test.ts` has its parameters.
+const withoutFile = operations.filter(({ takes_file }) => !takes_file);
+const parametersOfLists = withoutFile.flatMap((operation) =>
   operation.parameters
     .filter((parameter) => parameter.in === "query")
     .map((parameter) => [`${callOf(operation)} ${parameter.name}`, operation, parameter] as const),

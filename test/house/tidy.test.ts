@@ -98,6 +98,7 @@ const FILE_VERBS = [
 
 /** … except the nouns of a feature, which are listed here. */
 const FILE_NOUNS: Record<string, readonly string[]> = {
+  "receivables/bank-statements": ["statement-file"],
   "revenue/accruals": ["snapshot", "vouchers"],
   "access/api-keys": ["key"],
   "ledger/booking": [

@@ -88,4 +88,57 @@ export interface ReceivableTables {
     updated_at: Stamped;
   };
   receivables_begins: { account_id: string; begun_on: CalendarDate };
+  bank_imports: {
+    account_id: string;
+    id: string;
+    bank_account_id: string;
+    sha256: Buffer;
+    content: Buffer;
+    answer: string;
+    created_at: Timestamp;
+  };
+  bank_statements: {
+    account_id: string;
+    id: string;
+    import_id: string;
+    bank_account_id: string;
+    format: string;
+    first_day: CalendarDate;
+    last_day: CalendarDate;
+    opening_balance: bigint | null;
+    closing_balance: bigint | null;
+    lines: number;
+    new_lines: number;
+    known_lines: number;
+    warnings: Json<readonly StoredWarning[]>;
+    updated_at: Stamped;
+  };
+  bank_lines: {
+    account_id: string;
+    id: string;
+    bank_account_id: string;
+    bank_statement_id: string;
+    date: CalendarDate;
+    value_date: CalendarDate | null;
+    amount: bigint;
+    currency: string;
+    instructed_amount: bigint | null;
+    instructed_currency: string | null;
+    text: string;
+    reference: string | null;
+    end_to_end_id: string | null;
+    counterparty_name: string | null;
+    counterparty_account: string | null;
+    is_reversal: boolean;
+    identity: Buffer;
+    state: Generated<"open" | "booked" | "ignored">;
+    payment_id: string | null;
+    ignored_reason: string | null;
+    updated_at: Stamped;
+  };
+}
+
+interface StoredWarning {
+  readonly code: string;
+  readonly message: string;
 }

@@ -16,6 +16,8 @@ export interface SentRequest {
   readonly body: unknown;
   /** The body's bytes when the body has not been parsed yet. */
   readonly unread: Uint8Array | null;
+  /** The content type of a file; null for other bodies. */
+  readonly content_type: string | null;
   /** An idempotency key, and the claim under which this call takes it. */
   readonly key: string | undefined;
   readonly claim: string;

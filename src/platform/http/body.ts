@@ -7,13 +7,22 @@ const DEEPEST = 50;
 /** The size from which another thread parses a body: some hundred document lines take tens of milliseconds. */
 export const LARGE_BYTES = 32_768;
 
-/** A large body, which another thread parses. */
+/** A large body, which another thread parses, or a file with its content type. */
 export class UnreadBody {
   readonly bytes: Uint8Array;
+  readonly content_type: string | null;
 
-  constructor(bytes: Uint8Array) {
+  constructor(bytes: Uint8Array, content_type: string | null = null) {
     this.bytes = bytes;
+    this.content_type = content_type;
   }
+}
+
+/** A file as the body of a request. */
+export interface SentFile {
+  /** In lower case, without parameters. */
+  readonly content_type: string;
+  readonly bytes: Uint8Array;
 }
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
@@ -56,3 +65,8 @@ const OPEN_ARRAY = 0x5b;
 const CLOSE_ARRAY = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
+
+/** Returns the body of a route that takes files (`Route.file`), which the checks have made a file. */
+export function sentFile(body: unknown): SentFile {
+  return body as SentFile;
+}

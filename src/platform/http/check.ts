@@ -5,8 +5,9 @@
 import * as z from "zod";
 import { MOST_FIELD_ERRORS } from "../../domain/base/field-errors.ts";
 import { Problem } from "../../domain/base/problem.ts";
+import { sha256 } from "../runtime/json.ts";
 import type { CheckedRequest, SentRequest } from "./asked.ts";
-import { parseBody } from "./body.ts";
+import { parseBody, type SentFile } from "./body.ts";
 import { itemOfList, wantsCsv } from "./csv.ts";
 import { keyFaults } from "./idempotency.ts";
 import {
@@ -41,17 +42,29 @@ function askedOf(route: Route, sent: SentRequest, known: KnownToRoute): CheckedR
   const { operation, caller, request_id, is_read, method, url, key, accept } = sent;
   const { claim, process } = sent;
   const params = pathOf(route, sent);
-  const body = sent.unread === null ? sent.body : parseBody(Buffer.from(sent.unread));
-  requireReadableBody(route, body);
+  const file = route.file && fileOf(sent);
+  const body = sent.unread === null || file ? sent.body : parseBody(Buffer.from(sent.unread));
+  if (file === undefined) requireReadableBody(route, body);
+  const checked = queryAndBodyOf(route, { ...sent, body }, known);
+  // Repetitions of a file are compared by its hash.
+  const content = file && { ...file, bytes: sha256(file.bytes).toString("hex") };
   return {
     operation,
     caller,
     request_id,
-    input: { params, ...queryAndBodyOf(route, { ...sent, body }, known) },
+    input: { params, query: checked.query, body: file ?? checked.body },
     is_read,
     as_csv: isCsv(route, accept),
-    once: key === undefined ? null : { key, method, url, body, claim, process },
+    once: key === undefined ? null : { key, method, url, body: content ?? body, claim, process },
   };
+}
+
+/** Returns the file of a request. Throws MALFORMED_REQUEST for a request without one. */
+function fileOf({ unread, content_type }: SentRequest): SentFile {
+  if (unread !== null && unread.length > 0 && content_type !== null) {
+    return { content_type, bytes: unread };
+  }
+  throw new Problem("MALFORMED_REQUEST", { message: "The body must be a file." });
 }
 
 /** Whether the client wants CSV; every list is also available as CSV. */

@@ -42,7 +42,6 @@ CancelledSeries.credit_notes: The credit notes of the cancellation: queued, to b
 Configuration.ledger: The accounting system that documents are booked in.
 CreditNote.lines: What is credited, line by line of the invoice.
 CreditNoteCreate, CreditNotePreviewInput.lines: Amounts to credit by line, at least one of them above 0; only in a partial credit note, which requires them.
-CsvProfile, CsvProfileInput.columns: The columns, each by its head or by its number from 1.
 Delivery.at: When the attempt was made; ISO 8601, UTC.
 Error.details: More about the refusal, by its code, such as the id that caused it.
 ExchangeRate.currency: The foreign currency, ISO 4217.
@@ -222,17 +221,14 @@ currency: Of the amounts, ISO 4217 in upper case.
 customer_id: UUID of the customer.
 data: The resources of this page.
 date: The day, \`YYYY-MM-DD\`.
-date_format: The form of days.
 days: Number of days.
 debit: Debited, in functional currency; 0 for a credit.
-decimal: The sign before decimals.
 default_auto_send: Whether documents are sent when they are issued, unless the document states otherwise.
 default_months: Months over which a line with the product is earned, as editors propose it; only over time. Absent without a proposal.
 default_payment_terms: Payment terms of customers without their own.
 default_price: Price of one unit in functional currency, net of VAT; 0 is no price.
 default_recognition_method: How a line with the product is earned, as editors propose it; a line states its own. Absent without a proposal.
 default_revenue_account: Sales account of products that name none; null if none is set.
-delimiter: The sign between columns.
 description_override: The printed text of the line, instead of the product's name.
 difference: Ledger less sub-ledger, in functional currency; null where one of them is unknown.
 discarded: True if no period of the series was or can be issued.
@@ -251,7 +247,6 @@ earned_functional: Earned in the month, in functional currency; null while a rat
 earned_to_date: Earned through the month, in the line's currency.
 effective_date: The date from which it applies, \`YYYY-MM-DD\`.
 email: E-mail address that documents are sent to.
-encoding: The encoding of the characters.
 end_date: Last day of service, \`YYYY-MM-DD\`; null: until further notice.
 entry_no: Number in the journal, without gaps.
 error: The fault.
@@ -270,7 +265,6 @@ functional_currency: The currency of the books, ISO 4217.
 goods: Goods, in DKK.
 gross: Net and VAT together, in the document's currency.
 guid: UUID in the ledger.
-has_header: Whether the first line has the heads of the columns.
 has_more: Whether there is another page.
 height: In pixels.
 hourly_rate: Price of an hour before the discount, net of VAT, in the document's currency; null on lines that are not by hours.
@@ -369,7 +363,6 @@ service_from: First day of service, \`YYYY-MM-DD\`; \`value\` lines earn from it
 service_to: Last day of service, included, \`YYYY-MM-DD\`.
 services: Services, in DKK.
 sha256: Hash of the file, hexadecimal.
-skip_lines: Number of lines before the heads, or before the first row.
 start_date: First day of service, \`YYYY-MM-DD\`.
 started_at: When the run began; ISO 8601, UTC.
 state: The state of the delivery: \`accepted\` by the receiving server or \`written_to_outbox\`; \`failed_temporary\` is tried again, \`unknown\` may have arrived.

@@ -35,9 +35,12 @@ export function mount(
     requireAccess(callerOf(request), route.access);
   };
   const readFor = remembered((request) => readBy(route, request));
+  const { file } = route;
+  if (file !== undefined) takeFiles(app, file.content_types);
   app.route({
     method: route.method,
     url: route.path,
+    ...(file && { bodyLimit: file.most_bytes, config: { content_types: file.content_types } }),
     // Before the body is read, so that a key without access learns nothing about its request.
     onRequest(request, reply, done) {
       if (route.read !== undefined && isForOnce(request)) return done();
@@ -83,6 +86,18 @@ export function mount(
   });
 }
 
+/** Takes bodies of these types as files, and no others. The size is limited by the route. */
+function takeFiles(app: FastifyInstance, content_types: readonly string[]): void {
+  app.removeAllContentTypeParsers();
+  for (const content_type of content_types) {
+    app.addContentTypeParser(
+      content_type,
+      { parseAs: "buffer" },
+      async (_request: FastifyRequest, body: Buffer) => new UnreadBody(body, content_type),
+    );
+  }
+}
+
 /** Whether another thread answers the request: because of the route, or because of the request's size. */
 function isHeavy(route: Route, request: FastifyRequest): boolean {
   return route.heavy !== undefined || isFile(route, request) || request.body instanceof UnreadBody;
@@ -120,6 +135,7 @@ function sentOf({ watch }: Services, route: Route, request: FastifyRequest): Sen
     query,
     body: is_unread ? undefined : body,
     unread: is_unread ? body.bytes : null,
+    content_type: is_unread ? body.content_type : null,
     key: route.method === "POST" ? keyOf(request) : undefined,
     claim: newId(),
     process: watch.process(),

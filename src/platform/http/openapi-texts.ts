@@ -42,7 +42,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Recognition: `Revenue by the month in which it is earned. A line's \`recognition_method\` determines how it is earned:\n\n${METHODS}`,
   Configuration:
     "Settings of the whole account: seller, VAT, currency, locks, accounts by role, and exchange rates.",
-  Bank: "Bank accounts of the firm, each with its account in the books.",
+  Bank: "Bank accounts of the firm, each with its account in the books, and the statements of their banks.",
   Ledger:
     "The built-in double-entry ledger: accounts, entries, balances, and reports made from them.",
   Search: "A few results of each kind by name, number or amount.",

@@ -95,6 +95,7 @@ function operationOf(route: Route, example: ApiExample | undefined): Json {
       `Scope: \`${route.access === "read" ? "read" : "read_write"}\`.`,
     ].join("\n\n"),
     ...(parameters.length > 0 ? { parameters } : {}),
+    ...(route.file ? { requestBody: fileBodyOf(route.file) } : {}),
     ...(route.body
       ? {
           requestBody: {
@@ -109,6 +110,14 @@ function operationOf(route: Route, example: ApiExample | undefined): Json {
         }
       : {}),
     responses: { ...successesOf(route, example), ...refusalsOf(route) },
+  };
+}
+
+function fileBodyOf({ content_types }: NonNullable<Route["file"]>): Json {
+  const schema = { type: "string", format: "binary" };
+  return {
+    required: true,
+    content: Object.fromEntries(content_types.map((type) => [type, { schema }])),
   };
 }
 

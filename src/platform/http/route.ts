@@ -44,6 +44,12 @@ export interface FileShape {
   readonly example?: string;
 }
 
+/** The files that a route takes as its body. */
+interface FileBody {
+  readonly content_types: readonly string[];
+  readonly most_bytes: number;
+}
+
 /** A schema for JSON, the content type for a file, null for an empty response. */
 export type ReplyShape = z.ZodType | FileShape | null;
 
@@ -60,6 +66,8 @@ interface Operation<Params, Query, Body> {
   readonly params?: z.ZodType<Params>;
   readonly query?: z.ZodType<Query>;
   readonly body?: z.ZodType<Body>;
+  /** Set when the body is a file: its content types, and its size at most. The handler gets a `SentFile`. */
+  readonly file?: FileBody;
   /** Whether the body may be omitted; the schema then parses undefined. */
   readonly body_is_optional?: boolean;
   /** Resources that a client may send back as it read them, by field of the body. */

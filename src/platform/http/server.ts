@@ -26,6 +26,11 @@ import { openRequestLog, type RequestLog } from "./request-log.ts";
 import type { Route } from "./route.ts";
 
 declare module "fastify" {
+  interface FastifyContextConfig {
+    /** The types of files that a route takes instead of JSON. */
+    content_types?: readonly string[];
+  }
+
   interface FastifyRequest {
     caller: Caller | null;
     /** The command that the request ran; null while there is none. */
@@ -63,10 +68,9 @@ export function openServer(
     clientErrorHandler: (_error, socket) => refuseUnreadable(socket),
     frameworkErrors: (error, request, reply) => answerError(services, error, request, reply),
   });
-  app.decorateRequest("caller", null);
-  app.decorateRequest("command", null);
-  app.decorateRequest("login_digest", null);
-  app.decorateRequest("refusal", null);
+  for (const name of ["caller", "command", "login_digest", "refusal"]) {
+    app.decorateRequest(name, null);
+  }
   app.addHttpMethod("OPTIONS", { hasBody: false, overrideExisting: true });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
@@ -93,7 +97,11 @@ export function openServer(
   app.register(
     async (api) => {
       const checks = checksOf(routes);
-      for (const route of routes) mount(api, route, services, checks, admission);
+      for (const route of routes) {
+        // The parsers of a route that takes files are its own.
+        if (route.file) api.register(async (own) => mount(own, route, services, checks, admission));
+        else mount(api, route, services, checks, admission);
+      }
       if (services.heavy) leaveLargeBodies(api);
       // The credential is checked first, so that the API's paths stay hidden from unknown callers. Neither refusal reads a body.
       api.addHook("onRequest", async (request, reply) => {
@@ -187,7 +195,7 @@ function answerError(
 ): FastifyReply {
   const error = refusalFrom(thrown);
   reply.type("application/json; charset=utf-8");
-  const problem = error instanceof Problem ? error : unreadable(error);
+  const problem = error instanceof Problem ? error : unreadable(error, request);
   if (problem === undefined) {
     services.log.error({ request_id: request.id, err: error }, "unexpected error");
     request.refusal = "INTERNAL_ERROR";
@@ -203,12 +211,13 @@ function answerError(
 }
 
 /** Converts the framework's own refusals to the refusal of an unreadable request. */
-function unreadable(error: unknown): Problem | undefined {
+function unreadable(error: unknown, { routeOptions }: FastifyRequest): Problem | undefined {
   const status = unreadableStatus(error);
   if (status === undefined) return undefined;
+  const { content_types = ["application/json"] } = routeOptions.config;
   const messages: Readonly<Record<number, string>> = {
-    413: `The body is larger than ${MOST_BODY_BYTES} bytes.`,
-    415: "The content type must be application/json.",
+    413: `The body is larger than ${routeOptions.bodyLimit ?? MOST_BODY_BYTES} bytes.`,
+    415: `The content type must be ${content_types.join(", ")}.`,
   };
   const message = messages[status];
   return new Problem("MALFORMED_REQUEST", message === undefined ? {} : { message });

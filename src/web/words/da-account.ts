@@ -248,6 +248,7 @@ export const daAccount: typeof enAccount = {
       allocation: "udligning",
       api_key: "API-nøgle",
       bank_account: "bankkonto",
+      bank_import: "fil fra banken",
       configuration: "indstillinger",
       credit_note: "kreditnota",
       customer: "kunde",

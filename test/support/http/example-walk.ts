@@ -2,6 +2,8 @@
  * A walk through every operation of the API, in a sandbox account: a studio invoices a project and a retainer, books earned
  * revenue, closes January and reopens it. Its requests and answers become the examples of the OpenAPI document.
  */
+import { camt } from "../bank/camt.ts";
+import { BankFile } from "../bank/send-file.ts";
 import type { Json } from "../world/world.ts";
 
 /** Calls the API and returns the body; throws unless the call succeeds. */
@@ -329,4 +331,17 @@ async function keepBankAccounts(call: Call): Promise<void> {
   await call("PATCH /bank-accounts/ext:euro", { name: "Euro account of the studio" });
   await call("GET /bank-accounts/ext:euro");
   await call("GET /bank-accounts");
+  const entries = [
+    {
+      amount: "1250.00",
+      day: "2026-02-02",
+      text: "Invoice 1",
+      counterparty: "Acme ApS",
+      bank_reference: "2026020200012",
+    },
+  ];
+  const file = camt({ currency: "EUR", closing: ["2026-02-02", "1250.00"], entries });
+  const path = "/bank-statements?bank_account=ext:euro";
+  await call(`POST ${path}`, new BankFile(file, "application/xml", "ext:euro"));
+  await call(`GET ${path}`);
 }

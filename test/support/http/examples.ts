@@ -6,6 +6,7 @@ import {
 } from "../../../src/features/access/accounts/create.ts";
 import { connectAccount } from "../../../src/features/ledger/connections/connect-account.ts";
 import type { ApiExample } from "../../../src/platform/http/examples.ts";
+import { BankFile, sendBankFile } from "../bank/send-file.ts";
 import { openDineroSimulation, simulatedAccess } from "../ledger/dinero/simulation.ts";
 import { type Json, openWorld, type World } from "../world/world.ts";
 import { walk } from "./example-walk.ts";
@@ -19,14 +20,17 @@ export async function playedExamples(): Promise<Record<string, ApiExample>> {
     const taken = new Map<string, ApiExample>();
     const callFor = (account: OpenedAccount) => async (call: string, body?: unknown) => {
       const { keys } = account;
-      const { status, body: answer } = await world.rest(call, body, keys.read_write);
+      const { status, body: answer } =
+        body instanceof BankFile
+          ? await sendBankFile(world, body.content, { ...body, key: keys.read_write })
+          : await world.rest(call, body, keys.read_write);
       if (status >= 300) throw new Error(`${call} answered ${status}: ${JSON.stringify(answer)}`);
       const { operation, parameters } = operationOf(call);
       if (!taken.has(operation.operationId)) {
         const is_json = !Buffer.isBuffer(answer);
         taken.set(operation.operationId, {
           parameters,
-          ...(body === undefined ? {} : { body }),
+          ...(body === undefined || body instanceof BankFile ? {} : { body }),
           status,
           ...(is_json ? { answer } : {}),
         });

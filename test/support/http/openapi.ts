@@ -16,6 +16,8 @@ export interface Operation {
   readonly parameters: readonly Json[];
   /** The schema of the JSON body; undefined without a body. */
   readonly body: Json | undefined;
+  /** Whether the body is a file. */
+  readonly takes_file: boolean;
   readonly responses: Readonly<Record<string, Json>>;
   readonly operationId: string;
 }
@@ -27,7 +29,10 @@ export const operations: readonly Operation[] = Object.entries<Json>(openApi.pat
       method: method.toUpperCase(),
       path,
       parameters: operation.parameters ?? [],
-      body: operation.requestBody?.content["application/json"].schema,
+      body: operation.requestBody?.content["application/json"]?.schema,
+      takes_file:
+        operation.requestBody !== undefined &&
+        !("application/json" in operation.requestBody.content),
       responses: operation.responses,
       operationId: operation.operationId,
     })),

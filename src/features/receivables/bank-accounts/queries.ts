@@ -61,12 +61,22 @@ export function lockDefault(tx: Tx): Promise<BankAccount | undefined> {
   return bankAccountBy(tx, sql`is_default`);
 }
 
+/** Returns all bank accounts of the account. */
+export function listBankAccounts(cx: Reader): Promise<BankAccount[]> {
+  return bankAccountsBy(cx, sql`true`);
+}
+
 async function bankAccountBy(cx: Reader, which: Sql): Promise<BankAccount | undefined> {
-  const row = await cx.row<Selectable<Tables["bank_accounts"]>>(sql`select * from bank_accounts
-      where account_id = ${cx.caller.account_id} and ${which}`);
-  if (row === undefined) return undefined;
-  const { account_id: _, document: __, updated_at: ___, request_hash: ____, ...account } = row;
-  return account;
+  const [found] = await bankAccountsBy(cx, which);
+  return found;
+}
+
+async function bankAccountsBy(cx: Reader, which: Sql): Promise<BankAccount[]> {
+  const rows = await cx.rows<Selectable<Tables["bank_accounts"]>>(sql`select * from bank_accounts
+      where account_id = ${cx.caller.account_id} and ${which} order by id`);
+  return rows.map(
+    ({ account_id: _, document: __, updated_at: ___, request_hash: ____, ...account }) => account,
+  );
 }
 
 export function insertBankAccount(tx: Tx, account: BankAccount, request_hash: Buffer): void {

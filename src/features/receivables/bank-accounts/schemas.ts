@@ -40,19 +40,34 @@ function columnsOf<Column extends z.ZodType>(column: Column, texts: z.ZodType<z.
 }
 
 const profile = {
-  encoding: z.enum(ENCODINGS).default("utf-8"),
-  delimiter: z.enum(DELIMITERS).default(";"),
-  skip_lines: z.int().min(0).max(MOST_COLUMNS).default(0),
-  has_header: z.boolean().default(true),
-  decimal: z.enum([",", "."]).default(","),
-  date_format: z.enum(DATE_FORMATS).default("dd-MM-yyyy"),
+  encoding: z.enum(ENCODINGS).describe("The encoding of the characters."),
+  delimiter: z.enum(DELIMITERS).describe("The sign between columns."),
+  skip_lines: z.int().describe("Number of lines before the heads, or before the first row."),
+  has_header: z.boolean().describe("Whether the first line has the heads of the columns."),
+  decimal: z.enum([",", "."]).describe("The sign before decimals."),
+  date_format: z.enum(DATE_FORMATS).describe("The form of days."),
 };
 
-const ColumnInput = z.union([text(100, 1), z.int().min(1).max(MOST_COLUMNS)]);
+const COLUMNS = "The columns, each by its head or by its number from 1.";
+
+/** A head of digits alone would be mistaken for a number. */
+const Head = text(100, 1).refine(
+  (head) => !/^\d+$/.test(head),
+  as("invalid_value", "Send a number as a number."),
+);
+const ColumnInput = z.union([Head, z.int().min(1).max(MOST_COLUMNS)]);
 
 const CsvProfileInput = input("CsvProfileInput", {
-  ...profile,
-  columns: input("CsvColumnsInput", columnsOf(ColumnInput, z.array(ColumnInput).min(1).max(5))),
+  encoding: profile.encoding.default("utf-8"),
+  delimiter: profile.delimiter.default(";"),
+  skip_lines: profile.skip_lines.min(0).max(MOST_COLUMNS).default(0),
+  has_header: profile.has_header.default(true),
+  decimal: profile.decimal.default(","),
+  date_format: profile.date_format.default("dd-MM-yyyy"),
+  columns: input(
+    "CsvColumnsInput",
+    columnsOf(ColumnInput, z.array(ColumnInput).min(1).max(5)),
+  ).describe(COLUMNS),
 });
 
 const Iban = text(60, 1)
@@ -95,13 +110,8 @@ export type BankAccountUpdate = z.output<typeof BankAccountUpdate>;
 const ShownColumn = z.union([z.string(), z.int()]);
 
 const CsvProfileResource = component("CsvProfile", {
-  encoding: z.enum(ENCODINGS),
-  delimiter: z.enum(DELIMITERS),
-  skip_lines: z.int(),
-  has_header: z.boolean(),
-  decimal: z.enum([",", "."]),
-  date_format: z.enum(DATE_FORMATS),
-  columns: component("CsvColumns", columnsOf(ShownColumn, z.array(ShownColumn))),
+  ...profile,
+  columns: component("CsvColumns", columnsOf(ShownColumn, z.array(ShownColumn))).describe(COLUMNS),
 });
 
 export const BankAccountResource = component("BankAccount", {
