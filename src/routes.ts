@@ -16,6 +16,7 @@ import { bankAccountRoutes } from "./features/receivables/bank-accounts/routes.t
 import { bankStatementRoutes } from "./features/receivables/bank-statements/routes.ts";
 import { paymentStateRoutes } from "./features/receivables/payment-states/routes.ts";
 import { allocatingRoutes, paymentRoutes } from "./features/receivables/payments/routes.ts";
+import { referenceRateRoutes } from "./features/receivables/reference-rates/routes.ts";
 import {
   allOccurrenceRoutes,
   occurrenceRoutes,
@@ -24,6 +25,7 @@ import {
 } from "./features/recurring/occurrences/routes.ts";
 import { seriesLineRoutes, seriesRoutes } from "./features/recurring/series/routes.ts";
 import { testClockRoutes } from "./features/recurring/test-clock/routes.ts";
+import { reminderHoldRoutes } from "./features/reminders/reminder-holds/routes.ts";
 import { bookables } from "./features/revenue/accruals/list-bookables.ts";
 import { accrualRoutes } from "./features/revenue/accruals/routes.ts";
 import { closeRoutes } from "./features/revenue/closes/routes.ts";
@@ -60,6 +62,8 @@ export const routes: readonly Route[] = [
   ...configurationRoutes,
   ...bankAccountRoutes,
   ...bankStatementRoutes,
+  ...referenceRateRoutes,
+  ...reminderHoldRoutes,
   ...ledgerRoutes,
   ...connectionRoutes,
   ...syncRoutes,

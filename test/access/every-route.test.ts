@@ -20,7 +20,7 @@ import type { Json } from "../support/world/world.ts";
 import { useWorld } from "../support/world/world.ts";
 
 /** Values that only account A has: a text in its resources, a rate, an amount, a time. No other caller may see one. */
-const MARKS = ["Matchless", "7.654321", "7654.32", "2031-07-06T05:04:03"];
+const MARKS = ["Matchless", "7.654321", "76.54", "7654.32", "2031-07-06T05:04:03"];
 /** Routes that show sums and counts, and no text from a person. */
 const FIGURES_ALONE = new Set([
   "/allocations",
@@ -84,6 +84,8 @@ beforeAll(async () => {
   const own = await furnish(b, "Ordinary");
   await world.done("PUT /exchange-rates/EUR/2026-01-01", { rate: 7.654321 }, a.keys.read_write);
   await world.done("PUT /exchange-rates/EUR/2026-01-01", { rate: 7.46 }, b.keys.read_write);
+  await world.done("PUT /reference-rates/2026-01-01", { rate: 76.54 }, a.keys.read_write);
+  await world.done("PUT /reference-rates/2026-01-01", { rate: 1.75 }, b.keys.read_write);
   earning_line = others.earning_line;
   within_a = { period: "2031-07", line_id: others.series_line };
   within_b = {

@@ -111,6 +111,7 @@ const SUCCESSES: Readonly<Record<string, readonly string[]>> = {
   "POST /work-registrations": ["200", "201"],
   "DELETE /invoices/{ref}": ["204"],
   "DELETE /configuration/logo": ["204"],
+  "DELETE /invoices/{ref}/reminder-hold": ["204"],
   "DELETE /work-registrations/{ref}": ["204"],
 };
 

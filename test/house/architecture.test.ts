@@ -75,7 +75,7 @@ describe("ARCHITECTURE.md", () => {
       /^│ platform( .*\n[\s\S]*?)│ ledger {2}/m,
       "│ ledger  $1│ platform",
     ],
-    ["with two groups in another order", "sales ← recurring", "recurring ← sales"],
+    ["with two groups in another order", "recurring ← work", "work ← recurring"],
     ["without a group", "work ← ", ""],
     ["with a file in the wrong row", "src/routes.ts", "src/routes.ts  src/main.ts"],
     ["without a file", "src/thread.ts", ""],

@@ -110,7 +110,7 @@ const FILE_NOUNS: Record<string, readonly string[]> = {
     "intents",
     "refusals",
   ],
-  "settings/configuration": ["accounts", "logo"],
+  "settings/configuration": ["accounts", "logo", "reminder-schemas"],
   "ledger/connections": ["connection", "mapping"],
   "documents/deliveries": ["document-routes", "mail-message", "mail-texts"],
   "documents/issued": ["csv-columns", "issued-documents", "totals"],

@@ -25,6 +25,14 @@ const CHANGED = [
     asNow: ({ pdf, ...answer }: Json) => ({ ...answer, pdf: pdf && withCheckDigits(pdf) }),
   },
   {
+    steps: /: GET \/customers\.csv/,
+    reason: "The file of customers says who is reminded.",
+    asNow: (lines: Json) =>
+      lines.map((line: string, at: number) =>
+        line === "" ? line : `${line},${at === 0 ? "reminders" : "true"}`,
+      ),
+  },
+  {
     steps: /: GET \/ledger\/accounts\?/,
     reason: "The chart has accounts for fees, reminders and their interest.",
     asNow: ({ data, ...page }: Json) => ({ ...page, data: withNewAccounts(data) }),

@@ -19,8 +19,12 @@ export function withoutNewIds<Value>(value: Value, new_ids: ReadonlySet<string>)
 /** Fields that had another name when plans were stored that may still be open: the digest uses the earlier name. */
 const HASHED_AS: Readonly<Record<string, string>> = { period_events: "happened" };
 
-/** Fields that resources have had since plans were stored that may still be open: without a value the digest leaves them out. */
-const ADDED: ReadonlySet<string> = new Set(["default_months", "default_recognition_method"]);
+/** Fields that resources have had since plans were stored that may still be open: with this value the digest leaves them out. */
+const ADDED: ReadonlyMap<string, unknown> = new Map([
+  ["default_months", null],
+  ["default_recognition_method", null],
+  ["reminders", true],
+]);
 
 function canonical(value: unknown, new_ids: ReadonlySet<string>): unknown {
   const inner = (entry: unknown): unknown => canonical(entry, new_ids);
@@ -38,7 +42,7 @@ function canonical(value: unknown, new_ids: ReadonlySet<string>): unknown {
     Object.entries(value)
       // The field affects nothing that can change, and plans that stay open across an upgrade lack it.
       .filter(([key]) => key !== "hashed_periods")
-      .filter(([key, entry]) => entry !== null || !ADDED.has(key))
+      .filter(([key, entry]) => !ADDED.has(key) || entry !== ADDED.get(key))
       .map(([key, entry]) => [HASHED_AS[key] ?? key, entry] as const)
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([key, entry]) => [key, inner(entry)]),

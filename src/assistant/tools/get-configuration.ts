@@ -14,8 +14,8 @@ import { quoted, table } from "../protocol/words.ts";
 
 const Input = z.object({});
 
-/** The texts of mails are long, and only pages show them: the tool says which ones are the account's own. */
-const Shown = ConfigurationResource.omit({ mail_texts: true });
+/** The texts of mails and the settings of reminders are long: the tool says which texts are the account's own, and when it reminds. */
+const Shown = ConfigurationResource.omit({ mail_texts: true, reminders: true });
 
 export const getConfigurationTool = defineTool<z.output<typeof Input>>({
   ...reading,
@@ -29,7 +29,7 @@ export const getConfigurationTool = defineTool<z.output<typeof Input>>({
   async call(cx) {
     requireAdmin(cx.caller.person.role, "the configuration");
     const configuration = await getConfiguration(cx);
-    const { mail_texts, ...data }: z.output<typeof ConfigurationResource> = JSON.parse(
+    const { mail_texts, reminders, ...data }: z.output<typeof ConfigurationResource> = JSON.parse(
       presentConfiguration(cx, configuration, await getNumbering(cx)),
     );
     const { account_roles: accounts, default_payment_terms: terms, numbering, ledger } = data;
@@ -63,6 +63,10 @@ export const getConfigurationTool = defineTool<z.output<typeof Input>>({
       ["next reminder number", numbering.next_reminder_number],
       ["limit of roundings of payments", data.payments.rounding_limit],
       ["receivables since", data.receivables_begun_on],
+      [
+        "reminders",
+        `${reminders.levels.map(({ days_after_due }) => days_after_due).join(", ")} days after the due date`,
+      ],
       ["seller", quoted(data.seller?.name)],
       ["language of documents", data.invoice_language_key],
       [

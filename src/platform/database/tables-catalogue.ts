@@ -38,6 +38,7 @@ export interface CatalogueTables {
     order_reference: string | null;
     hours_specification: boolean | null;
     created_by: string | null;
+    reminders: Generated<boolean>;
   };
   products: {
     account_id: string;

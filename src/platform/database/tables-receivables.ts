@@ -1,4 +1,4 @@
-/** The tables of bank accounts, open items and allocations, in the form of `tables.ts`. */
+/** The tables of bank accounts, open items, allocations and reminders, in the form of `tables.ts`. */
 
 import type { Timestamp } from "../../domain/base/brand.ts";
 import type { CalendarDate } from "../../domain/base/calendar.ts";
@@ -88,6 +88,19 @@ export interface ReceivableTables {
     updated_at: Stamped;
   };
   receivables_begins: { account_id: string; begun_on: CalendarDate };
+  reference_rates: {
+    account_id: string;
+    date: CalendarDate;
+    rate: number;
+    updated_at: Timestamp;
+  };
+  reminder_holds: {
+    account_id: string;
+    invoice_id: string;
+    until_date: CalendarDate;
+    reason: string;
+    updated_at: Timestamp;
+  };
   bank_imports: {
     account_id: string;
     id: string;

@@ -63,6 +63,7 @@ export interface Tables
     reminder_fee_account: number | null;
     interest_income_account: number | null;
     payments_rounding_limit: Generated<bigint>;
+    reminders: ColumnType<Record<string, unknown> | null, string | null>;
   };
   exchange_rates: {
     account_id: string;

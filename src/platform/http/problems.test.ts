@@ -8,6 +8,7 @@ const Body = z.strictObject({
   tags: z.array(z.string().min(2)).min(1).optional(),
   kind: z.enum(["full", "partial"]),
   lines: z.array(z.object({ amount: z.number() })).optional(),
+  rate: z.union([z.enum(["none"]), z.object({ percent: z.number() })]).optional(),
 });
 
 it.each([
@@ -22,6 +23,14 @@ it.each([
   [
     { name: "A", kind: "full", lines: [{ amount: 1 }, {}] },
     ["lines[1].amount required: This field is required."],
+  ],
+  [
+    { name: "A", kind: "full", rate: { percent: "1" } },
+    ["rate.percent invalid_type: Must be a number."],
+  ],
+  [
+    { name: "A", kind: "full", rate: "some" },
+    ["rate invalid_value: Has none of the possible formats."],
   ],
   [
     { name: "A", kind: "full", ["x".repeat(70)]: 1 },

@@ -100,8 +100,9 @@ export function unreadableStatus(error: unknown): number | undefined {
 
 /** Returns the field errors of a failed schema, with paths such as `lines[0].agreed_value`. */
 export function fieldErrorsFrom(error: z.ZodError): FieldError[] {
-  return error.issues.flatMap((issue, index) => {
-    if (isNarrowedBy(issue, error.issues[index + 1])) return [];
+  const issues = error.issues.flatMap(withinOption);
+  return issues.flatMap((issue, index) => {
+    if (isNarrowedBy(issue, issues[index + 1])) return [];
     if (issue.code === "unrecognized_keys") {
       return issue.keys.map((key) => unknownField([...issue.path, key.slice(0, MOST_KEY)]));
     }
@@ -109,6 +110,15 @@ export function fieldErrorsFrom(error: z.ZodError): FieldError[] {
     const message = code === "required" && issue.code !== "custom" ? MISSING : sentenceOf(issue);
     return { field: pathText(issue.path), code, message };
   });
+}
+
+/** Returns the issues inside of the option whose form a value has, where it has that of one; otherwise the issue itself. */
+function withinOption(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
+  if (issue.code !== "invalid_union") return [issue];
+  const inside = issue.errors.filter((all) => all.every(({ path }) => path.length > 0));
+  const [option] = inside;
+  if (option === undefined || inside.length > 1) return [issue];
+  return option.map((one) => ({ ...one, path: [...issue.path, ...one.path] }));
 }
 
 const MISSING = "This field is required.";

@@ -107,6 +107,15 @@ it("names a month close by its month, also when it begins", () => {
   expect([label, id]).toEqual(["October 2026", null]);
 });
 
+it("names a reference rate by the first day of its half-year", () => {
+  const { label, id } = event({
+    resource_type: "reference_rate",
+    resource_id: "2027-01-01",
+    after: { date: "2027-01-01", rate: 1.75 },
+  });
+  expect([label, id]).toEqual(["1 Jan 2027", null]);
+});
+
 it("names a rate by its currency and its day", () => {
   const after = { currency: "EUR", date: "2027-01-31" };
   const { label, id } = event({

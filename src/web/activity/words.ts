@@ -67,6 +67,8 @@ export const KINDS = [
   "ledger_account",
   "ledger_connection",
   "bank_account",
+  "reminder_hold",
+  "reference_rate",
   "user",
   "api_key",
   "oauth_grant",

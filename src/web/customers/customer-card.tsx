@@ -250,6 +250,7 @@ function Facts(props: { customer: CustomerRow; configuration: Configuration }) {
     [words.buyer_reference, customer.buyer_reference],
     [words.order_reference, customer.order_reference],
     [words.hours, customer.hours_specification ? words.hours_yes : null],
+    [words.reminders, customer.reminders ? null : words.reminders_no],
   ];
   return (
     <dl class="facts">

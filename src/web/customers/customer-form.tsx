@@ -38,6 +38,7 @@ export const FIELDS = [
   "payment_condition_number_of_days",
   "preferred_invoice_currency_key",
   "hours_specification",
+  "reminders",
 ];
 
 export const NEW_CUSTOMER: TypedFields = { country_key: "DK", send_method: "email" };
@@ -53,6 +54,7 @@ export function typedOf(customer: CustomerRow): TypedFields {
     payment_condition_number_of_days: String(customer.payment_condition_number_of_days ?? ""),
     preferred_invoice_currency_key: customer.preferred_invoice_currency_key ?? "",
     hours_specification: customer.hours_specification === true ? "true" : "",
+    reminders: customer.reminders ? "" : "false",
   };
 }
 
@@ -69,6 +71,7 @@ export function sentBy({ form, reader }: PageRequest): Record<string, unknown> {
       numberFrom(reader.language, form.payment_condition_number_of_days) ?? null,
     preferred_invoice_currency_key: text("preferred_invoice_currency_key")?.toUpperCase() ?? null,
     hours_specification: form.hours_specification === "true" ? true : null,
+    reminders: form.reminders !== "false",
   };
 }
 
@@ -188,6 +191,7 @@ const RARE = [
   "buyer_reference",
   "order_reference",
   "hours_specification",
+  "reminders",
   "webpage",
 ];
 
@@ -217,6 +221,10 @@ function Rare({ typed, faults, currency }: Shown & { readonly currency: string }
       {select("hours_specification", words.hours, [
         ["", words.hours_no],
         ["true", words.hours_yes],
+      ])}
+      {select("reminders", words.reminders, [
+        ["", words.reminders_yes],
+        ["false", words.reminders_no],
       ])}
       {entry("webpage", words.webpage)}
     </RareFields>

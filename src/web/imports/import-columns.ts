@@ -77,6 +77,7 @@ const CUSTOMERS: readonly ImportColumn[] = [
   column("buyer_reference", "text", "Their reference", "Deres reference"),
   column("order_reference", "text", "Their order number", "Deres ordrenummer|Rekvisition"),
   column("hours_specification", "flag", "Hours on invoices", "Timer på fakturaer"),
+  column("reminders", "flag", "Reminders", "Rykkere"),
   column("external_reference", "text", "External reference", "Ekstern reference"),
   column("se_number", "text", "SE number", "SE-nummer"),
   column("p_number", "text", "P number", "P-nummer"),

@@ -266,6 +266,8 @@ export const daAccount: typeof enAccount = {
       period_close: "månedslukning",
       plan: "plan",
       product: "ydelse",
+      reference_rate: "referencesats",
+      reminder_hold: "pause i rykkere",
       recurring_series: "fast aftale",
       test_clock: "testur",
       user: "person",

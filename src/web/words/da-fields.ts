@@ -120,6 +120,7 @@ export const daFields: FieldWords = {
     recognition_convention: "Fordeling over tid",
     recognition_method: "Sådan optjenes den",
     remaining: "Rest",
+    reminders: "Rykkere",
     require_complete_invoices: "Afvis ufuldstændige fakturaer",
     result: "Resultat",
     role: "Rolle",

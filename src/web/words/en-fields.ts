@@ -120,6 +120,7 @@ export const enFields = {
     recognition_convention: "How time is counted",
     recognition_method: "How it is earned",
     remaining: "Remaining",
+    reminders: "Reminders",
     require_complete_invoices: "Refuse incomplete invoices",
     result: "Result",
     role: "Role",

@@ -23,6 +23,7 @@ export async function walk(call: Call): Promise<void> {
   await issueWorkshops(call, basics);
   await keepBankAccounts(call);
   await getPaid(call, basics);
+  await prepareReminders(call);
 }
 
 /** A PNG of one pixel. */
@@ -344,4 +345,12 @@ async function keepBankAccounts(call: Call): Promise<void> {
   const path = "/bank-statements?bank_account=ext:euro";
   await call(`POST ${path}`, new BankFile(file, "application/xml", "ext:euro"));
   await call(`GET ${path}`);
+}
+
+async function prepareReminders(call: Call): Promise<void> {
+  await call("PUT /reference-rates/2026-01-01", { rate: 1.75 });
+  await call("GET /reference-rates");
+  const hold = { until: "2030-12-31", reason: "The hours of March are disputed." };
+  await call("PUT /invoices/ext:website-2026/reminder-hold", hold);
+  await call("DELETE /invoices/ext:website-2026/reminder-hold");
 }

@@ -239,6 +239,7 @@ function insertAccount(tx: Tx, fields: Pick<NewAccount, "name" | "sandbox" | "cu
       reminder_fee_account: chart?.account_roles.reminder_fee ?? null,
       interest_income_account: chart?.account_roles.interest_income ?? null,
       default_revenue_account: chart?.default_revenue_account ?? null,
+      reminders: null,
       payment_type: "Netto",
       payment_days: 14,
       default_auto_send: true,

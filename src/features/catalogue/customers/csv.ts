@@ -51,6 +51,7 @@ const columns: readonly CsvColumn<Row>[] = [
   text("invoice_mail_out_option_key", "", (row) => row.invoice_mail_out_option_key),
   text("payment_mean", "", (row) => row.payment_mean),
   flag("active", "False for inactive ones.", (row) => row.active),
+  flag("reminders", "Whether it is reminded of overdue invoices.", (row) => row.reminders),
 ];
 
 export const customersCsv = defineCsvFile({
@@ -71,6 +72,7 @@ export const customersCsv = defineCsvFile({
     vat_number: "DK12345674",
     use_cvr: "false",
     active: "true",
+    reminders: "true",
   },
   rows: (cx, query) =>
     portionsOf((page) =>

@@ -34,6 +34,7 @@ const fullCustomer = {
   payment_condition_number_of_days: 30,
   invoice_mail_out_option_key: "VAT",
   payment_mean: "bank",
+  reminders: false,
 };
 
 describe("POST /customers", () => {

@@ -13,7 +13,14 @@ export type CustomerRow = Omit<
 >;
 
 export function presentCustomer(row: CustomerRow): JsonText {
-  const { active: _, buyer_reference, order_reference, hours_specification, ...fields } = row;
+  const {
+    active: _,
+    buyer_reference,
+    order_reference,
+    hours_specification,
+    reminders,
+    ...fields
+  } = row;
   const printed = printedOf({ buyer_reference, order_reference, hours_specification });
   const warnings = warningsOfCustomer(row);
   return jsonText(
@@ -22,6 +29,7 @@ export function presentCustomer(row: CustomerRow): JsonText {
       ...fields,
       ...printed,
       ...(warnings.length === 0 ? {} : { warnings }),
+      ...(reminders ? {} : { reminders }),
     }),
   );
 }

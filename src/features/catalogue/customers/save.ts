@@ -123,6 +123,7 @@ const defaults: Omit<CustomerRow, "id" | "name"> = {
   order_reference: null,
   hours_specification: null,
   active: true,
+  reminders: true,
 };
 
 /** Plans a new or changed customer. Throws VALIDATION_FAILED for contradictory payment terms, and for impossible numbers. */

@@ -71,6 +71,10 @@ const fields = {
   payment_condition_number_of_days: z.int().min(0).max(3650).nullable().optional(),
   invoice_mail_out_option_key: optionalText,
   payment_mean: optionalText,
+  reminders: z
+    .boolean()
+    .optional()
+    .describe("Whether the customer is reminded of overdue invoices. Default true."),
   ...printedFields,
 };
 
@@ -112,6 +116,10 @@ export const CustomerResource = component("Customer", {
   warnings: z.array(Warning).optional().meta({
     description: "Present when the check of the VAT number at the time of saving found a fault.",
   }),
+  reminders: z
+    .boolean()
+    .optional()
+    .describe("False if the customer is not reminded of overdue invoices; otherwise absent."),
 });
 export type CustomerResource = z.output<typeof CustomerResource>;
 

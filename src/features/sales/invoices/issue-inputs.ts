@@ -228,10 +228,12 @@ function specifiedLines(invoice: Invoice, customer: CustomerRow | undefined): st
 function inputsFrom(invoice: Invoice, facts: SharedFacts & OwnFacts): IssueInputs {
   const { configuration, customer, rate, issue_date, today, vat_codes } = facts;
   const { ledger_is_connected, ledger_supplies_rates, entries } = facts;
+  // Whether customers are reminded is no part of a document, and its hash is as it was.
+  const { reminders: _, ...buyer } = customer;
   const document = documentOf(invoice, issue_date, {
     account_name: facts.account_name,
     seller: configuration.seller,
-    customer,
+    customer: buyer,
     language: languageOf(customer, configuration),
     functional_currency: configuration.functional_currency,
     rate_micro: rate?.rate_micro ?? null,

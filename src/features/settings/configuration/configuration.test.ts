@@ -62,6 +62,7 @@ describe("GET /configuration", () => {
       },
       payments: { rounding_limit: 1 },
       receivables_begun_on: null,
+      reminders: expect.objectContaining({ rules: "danish", interest: "none", minimum_days: 10 }),
       seller: null,
       invoice_language_key: "da-DK",
       rate_max_age_days: null,
@@ -99,7 +100,6 @@ describe("PATCH /configuration", () => {
   });
 
   it.each<[Json]>([
-    [{ functional_currency: "EUR" }],
     [{ time_zone: "America/New_York" }],
     [{ recognition_convention: "daily" }],
     [{ period_lock_date: "2025-12-31" }],
@@ -121,6 +121,15 @@ describe("PATCH /configuration", () => {
 
     expect(changed).toEqual({ ...before, ...changes, updated_at: changed.updated_at });
     expect(await read()).toEqual(changed);
+  });
+
+  it("changes the functional currency, and with it the usual fees of reminders", async () => {
+    const before = await read();
+    const changed = await change({ functional_currency: "EUR" });
+    const { reminders } = changed;
+    expect(reminders).toMatchObject({ rules: "own", levels: Array(4).fill({ fee: 0 }) });
+    const { updated_at } = changed;
+    expect(changed).toEqual({ ...before, functional_currency: "EUR", reminders, updated_at });
   });
 
   it("merges nested objects", async () => {

@@ -3,6 +3,10 @@
 import { type CalendarDate, calendarDate, type Month } from "../../../domain/base/calendar.ts";
 import { RATE_DECIMALS, scaledToNumber } from "../../../domain/base/money.ts";
 import { Problem } from "../../../domain/base/problem.ts";
+import {
+  type ReminderSettings,
+  usualReminders,
+} from "../../../domain/receivables/reminder-settings.ts";
 import type { UsedAccounts } from "../../../domain/sales/account-roles.ts";
 import type { Seller } from "../../../domain/sales/document.ts";
 import { PERCENT_DECIMALS } from "../../../domain/sales/line.ts";
@@ -28,9 +32,13 @@ export const ROUNDING_LIMIT_DECIMALS = 2;
 
 type ConfigurationRow = Selectable<Tables["configurations"]>;
 
-export type Configuration = Omit<ConfigurationRow, "account_id" | "seller" | "mail_texts"> & {
+export type Configuration = Omit<
+  ConfigurationRow,
+  "account_id" | "seller" | "mail_texts" | "reminders"
+> & {
   readonly seller: Seller | null;
   readonly mail_texts: MailTexts;
+  readonly reminders: ReminderSettings;
   /** The name of the connected ledger when `period_lock_date` comes from that ledger; null when it is our own lock date. */
   readonly locked_by: string | null;
   /** From this day on it is known what is paid; null while nothing says paid or overdue. */
@@ -64,10 +72,22 @@ export async function getConfiguration(cx: Reader): Promise<Configuration> {
   const period_lock_date = laterOf(own_lock_date, locked_through);
   const locked_by = period_lock_date === own_lock_date ? null : ledgerTitle(cx.ledger);
   const mail_texts = configuration.mail_texts ?? USUAL_MAIL_TEXTS;
-  return { ...configuration, mail_texts, own_lock_date, period_lock_date, locked_by };
+  const reminders = configuration.reminders ?? usualReminders(configuration.functional_currency);
+  return {
+    ...configuration,
+    mail_texts,
+    reminders,
+    own_lock_date,
+    period_lock_date,
+    locked_by,
+  };
 }
 
-type StoredConfiguration = Omit<Configuration, "own_lock_date" | "locked_by" | "mail_texts"> & {
+type StoredConfiguration = Omit<
+  Configuration,
+  "own_lock_date" | "locked_by" | "mail_texts" | "reminders"
+> & {
+  readonly reminders: ReminderSettings | null;
   readonly account_id: string;
   readonly mail_texts: MailTexts | null;
   readonly locked_through: CalendarDate | null;
@@ -161,6 +181,7 @@ export function presentConfiguration(
         ),
       },
       receivables_begun_on: configuration.receivables_begun_on,
+      reminders: configuration.reminders,
       seller: configuration.seller,
       invoice_language_key: configuration.invoice_language_key,
       rate_max_age_days: configuration.rate_max_age_days,

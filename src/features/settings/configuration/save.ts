@@ -25,6 +25,7 @@ import { takeStamp } from "../../../platform/database/resources.ts";
 import { raw, sql, update } from "../../../platform/database/sql.ts";
 import type { JsonText } from "../../../platform/runtime/json.ts";
 import { booksOf, requireAccount, withoutSales } from "./accounts.ts";
+import { remindersFaults, remindersWith, storedReminders } from "./change-reminders.ts";
 import { lockFollowingBank, moveBankAccount } from "./move-bank-account.ts";
 import { movePrices } from "./move-prices.ts";
 import {
@@ -92,7 +93,8 @@ export const changeConfiguration = defineCommand({
     } = after;
     const seller = after.seller && JSON.stringify(after.seller);
     const mail_texts = JSON.stringify(after.mail_texts);
-    const row = { ...rest, period_lock_date, seller, mail_texts, updated_at };
+    const reminders = storedReminders(after);
+    const row = { ...rest, period_lock_date, seller, mail_texts, reminders, updated_at };
     tx.write(sql`${update("configurations", row)} where account_id = ${account_id}`);
     const is = presentConfiguration(tx, await getConfiguration(tx), numbers);
     tx.audit("configuration", account_id, "updated", { before: was, after: is });
@@ -115,7 +117,11 @@ export async function changeSeller(tx: Tx, change: (seller: Seller) => Seller): 
 async function planChange(tx: Tx, sent: ConfigurationUpdate): Promise<ConfigurationPlan> {
   const before = await lockConfiguration(tx);
   const after = merged(before, sent);
-  requireValid([...sellerFaults(before, after), ...(await accountFaults(tx, after, sent))]);
+  requireValid([
+    ...sellerFaults(before, after),
+    ...remindersFaults(after, sent),
+    ...(await accountFaults(tx, after, sent)),
+  ]);
   const numbering = await getNumbering(tx);
   return { before, after, numbering, sent };
 }
@@ -241,6 +247,7 @@ function merged(before: Configuration, sent: ConfigurationUpdate): Configuration
     }),
     ...(seller === undefined ? {} : { seller: seller && sellerWith(before.seller, seller) }),
     mail_texts: mailTextsWith(before.mail_texts, sent.mail_texts ?? {}),
+    reminders: remindersWith(before, sent),
   };
 }
 

@@ -30,6 +30,7 @@ import {
   text,
 } from "../../../platform/http/schemas.ts";
 import { forms, withForm } from "../../../platform/http/written-forms.ts";
+import { RemindersUpdate, ShownReminders } from "./reminder-schemas.ts";
 
 const AccountNumber = z.int().min(1).max(99_999_999);
 const DocumentNumber = z.int().min(1).max(999_999_999_999);
@@ -172,6 +173,7 @@ export const ConfigurationUpdate = input("ConfigurationUpdate", {
     })
     .optional()
     .describe(PAYMENTS),
+  reminders: RemindersUpdate,
   seller: SellerUpdate.nullable().optional(),
   invoice_language_key: LanguageTag.optional(),
   rate_max_age_days: z.int().min(0).max(3650).nullable().optional().meta({
@@ -254,6 +256,7 @@ export const ConfigurationResource = component("Configuration", {
   receivables_begun_on: shownText.describe(
     "From this day on Matchbook knows what is paid; null while nothing says paid or overdue.",
   ),
+  reminders: ShownReminders,
   seller: z
     .strictObject({
       name: shownText,
