@@ -18,6 +18,7 @@ export const enLedgerChecks = {
     numbers: "Numbers",
     documents: "Documents",
     vouchers: "Vouchers",
+    receivables: "Receivables",
   },
   means: {
     audit_trail: "Every event follows from the one before.",
@@ -26,6 +27,7 @@ export const enLedgerChecks = {
     numbers: "No number is missing or used twice.",
     documents: "Every issued document is frozen, and booked once with its own amounts.",
     vouchers: "Every accrual has its voucher, and every voucher its accrual.",
+    receivables: "Open items add up to the books, and nothing is open below 0.",
   },
 };
 
@@ -47,6 +49,7 @@ export const daLedgerChecks: typeof enLedgerChecks = {
     numbers: "Numre",
     documents: "Dokumenter",
     vouchers: "Bilag",
+    receivables: "Debitorer",
   },
   means: {
     audit_trail: "Hver hændelse følger af den forrige.",
@@ -55,5 +58,6 @@ export const daLedgerChecks: typeof enLedgerChecks = {
     numbers: "Intet nummer mangler eller er brugt to gange.",
     documents: "Hvert udstedt dokument er låst og bogført én gang med sine egne beløb.",
     vouchers: "Hver periodisering har sit bilag, og hvert bilag sin periodisering.",
+    receivables: "De åbne poster svarer til bogføringen, og ingen er under 0.",
   },
 };

@@ -106,17 +106,17 @@ describe("a change in the database outside of the program", () => {
     ["an entry's text", ["journal"], "update ledger_entries set text = 'other' where entry_no = 1"],
     [
       "an amount on one side",
-      ["journal", "balances", "documents"],
+      ["journal", "balances", "documents", "receivables"],
       `update ledger_postings set amount = amount + 1 where line_no = 1 and entry_no = ${entry(1)}`,
     ],
     [
       "amounts that balance",
-      ["journal", "documents"],
+      ["journal", "documents", "receivables"],
       `update ledger_postings set amount = amount * 2 where entry_no = ${entry(2)}`,
     ],
     [
       "an entry that is gone",
-      ["journal", "numbers", "documents"],
+      ["journal", "numbers", "documents", "receivables"],
       `delete from ledger_postings where entry_no = 2; delete from ledger_entries where entry_no = 2`,
     ],
     [
@@ -156,10 +156,27 @@ describe("a change in the database outside of the program", () => {
       ["vouchers"],
       "update accrual_bookings set voucher_number = 99",
     ],
+    [
+      "what is stored as open",
+      ["receivables"],
+      "update open_items set open = open - 1 where open > 1",
+    ],
+    [
+      "what an item posted",
+      ["receivables"],
+      "update open_items set functional = functional + 1, functional_open = functional_open + 1 where open > 0",
+    ],
+    [
+      "an allocation of more than the item",
+      ["receivables"],
+      `update allocations set amount = amount * 1000000, debit_functional = debit_functional * 1000000,
+         credit_functional = credit_functional * 1000000`,
+    ],
+    ["the day of an allocation", ["receivables"], "update allocations set date = '2026-01-01'"],
   ])("is found: %s", async (_what, names, statements) => {
     const tables = [
       ...["audit_events", "ledger_entries", "ledger_postings", "issued_documents", "invoices"],
-      "accrual_bookings",
+      ...["accrual_bookings", "open_items", "allocations"],
     ];
     const cx = await contextOf();
     const found = await afterTampering(world.owner, tables, statements, (tx) =>

@@ -1,9 +1,12 @@
-/** Matches credit notes with their own invoices when they are booked (spec 13.2, rule 5). */
+/** Matches credit notes with their own invoices when they are booked (spec 13.2, rule 4). */
 import type { NumberedItem } from "../../../domain/receivables/item-of-document.ts";
 import { matchOwnCredit } from "../../../domain/receivables/match-own-credit.ts";
+import { entryOfAllocation, postedFrom } from "../../../domain/receivables/receivable-postings.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
 import { newId } from "../../../platform/runtime/id.ts";
+import { getConfiguration } from "../../settings/configuration/queries.ts";
 import { storeItems } from "../open-items/queries.ts";
+import { bookEntries, type NewEntry, postedEntry, postingAccounts } from "./book-entries.ts";
 import { type NewAllocation, storeAllocations } from "./store-allocations.ts";
 
 /** A booked credit note with the item of its invoice, which is locked; null where the invoice has none. */
@@ -12,23 +15,56 @@ interface OwnCredit {
   readonly invoice: NumberedItem | null;
 }
 
-/** Stores the items of credit notes, and their matches with their invoices in the order given. */
-export function storeCredits(tx: Tx, credits: readonly OwnCredit[]): void {
+/**
+ * Stores the items of credit notes, and their matches with their invoices in the order given. Throws ACCOUNT_ROLE_MISSING where a
+ * match has an exchange difference and its role has no account.
+ */
+export async function storeCredits(tx: Tx, credits: readonly OwnCredit[]): Promise<void> {
+  const matches = matchesOf(credits);
+  const booked = await bookDifferences(tx, matches, credits);
   storeItems(
     tx,
     credits.map(({ credit }) => credit),
   );
+  storeAllocations(
+    tx,
+    matches.map((one) => ({ ...one, entry_no: booked.get(one.id)?.entry_no ?? null })),
+  );
+}
+
+function matchesOf(credits: readonly OwnCredit[]): NewAllocation[] {
   const invoices = new Map<string, NumberedItem["takes"]>();
-  const made: NewAllocation[] = [];
-  for (const { credit, invoice } of credits) {
-    if (invoice === null) continue;
+  return credits.flatMap(({ credit, invoice }) => {
+    if (invoice === null) return [];
     const takes = invoices.get(invoice.id) ?? invoice.takes;
     const match = matchOwnCredit({ ...invoice, takes }, credit);
-    if (match === null) continue;
+    if (match === null) return [];
     invoices.set(invoice.id, match.debit.takes);
     const { allocation, debit, credit: after } = match;
     const own = { id: newId<string>(), external_id: null, entry_no: null, request_hash: null };
-    made.push({ ...own, allocation, debit, credit: after });
-  }
-  storeAllocations(tx, made);
+    return [{ ...own, allocation, debit, credit: after }];
+  });
+}
+
+/** Books what is left of foreign invoices when a credit note closes them: usually nothing. */
+async function bookDifferences(
+  tx: Tx,
+  matches: readonly NewAllocation[],
+  credits: readonly OwnCredit[],
+): ReturnType<typeof bookEntries> {
+  const differing = matches.filter(({ allocation }) => allocation.exchange_difference !== 0n);
+  if (differing.length === 0) return new Map();
+  const accounts = postingAccounts(tx, await getConfiguration(tx), {});
+  const numbers = new Map(credits.map(({ invoice }) => [invoice?.id, invoice?.number]));
+  const entries = differing.map(
+    (match): NewEntry => ({
+      kind: "payment",
+      guid: match.id,
+      text: `Exchange difference of ${numbers.get(match.debit.id)}`,
+      currency: match.debit.currency,
+      posted: postedEntry(entryOfAllocation(postedFrom(match)), accounts),
+      reverses_guid: null,
+    }),
+  );
+  return bookEntries(tx, entries);
 }

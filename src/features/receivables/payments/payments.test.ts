@@ -434,6 +434,47 @@ describe("GET /payments", () => {
   });
 });
 
+describe("a credit note of a foreign invoice that is partly paid", () => {
+  it("closes the invoice to the last cent: what is left is an exchange difference", async () => {
+    const differences: number[] = [];
+    await world.done(`PUT /exchange-rates/EUR/${RATES[0]}`, { rate: 7.4613 });
+    const parts = [
+      [1.26, 798.99],
+      [0.82, 799.34],
+      [998.06, 1.55],
+      [333.75, 533],
+    ] as const;
+    for (const [part, net] of parts) {
+      const invoice = await owed(1000, { currency: "EUR" });
+      const bank_amount = Math.round(part * 700 + 100) / 100;
+      await pay(part, { bank_amount, allocations: [{ invoice: invoice.id }] });
+      await credited(partCredit(invoice, [net]));
+      const left = await world.sql(
+        `select i.open::int, i.functional_open::int, a.exchange_difference::int as difference, a.entry_no::int
+         from open_items i join allocations a on a.account_id = i.account_id and a.debit_id = i.id
+         join open_items c on c.account_id = a.account_id and c.id = a.credit_id and c.kind = 'credit_note'
+         where i.id = $1`,
+        [invoice.id],
+      );
+      for (const { open, functional_open, difference, entry_no } of left) {
+        expect([open, functional_open]).toEqual([0, 0]);
+        expect(entry_no === null).toBe(difference === 0);
+        differences.push(difference);
+      }
+    }
+    expect(differences).toEqual([-1, 1, 1, 0]);
+  });
+});
+
+it("the books verify, and exchange differences meet their account", async () => {
+  const found = await world.done("GET /ledger/verification?fresh=true");
+  expect(found.checks.filter(({ ok }: Json) => !ok)).toEqual([]);
+  const { roles } = await world.done("GET /accruals/reconciliation?month=2026-03");
+  const [exchange] = roles.filter((one: Json) => one.account_role === "exchange_difference");
+  expect(exchange.sub_ledger).not.toBe(0);
+  expect(exchange.difference).toBe(0);
+});
+
 it("open items add up to the accounts of the books, and every number is used once", async () => {
   const [sums] = await world.sql(
     `select

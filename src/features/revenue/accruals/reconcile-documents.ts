@@ -7,6 +7,7 @@ import { lastDayOf, type Month } from "../../../domain/base/calendar.ts";
 import type { Money } from "../../../domain/base/money.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
+import { sumDifferences } from "../../receivables/allocations/find-differences.ts";
 import { booksOf } from "../../settings/configuration/accounts.ts";
 import { getConfiguration } from "../../settings/configuration/queries.ts";
 
@@ -38,10 +39,12 @@ export async function documentsBesideLedger(
   const balances = controls && (await ledger?.balances(controls, through));
   const { net, vat } = await documentSums(cx, through);
   const { accrued, exchange } = await accruedSums(cx, month);
-  const { exchange_difference_account } = await getConfiguration(cx);
-  // The account of exchange differences may be an income account: its balance is then neither a sale nor a difference to report.
+  const { exchange_difference_account, rounding_account } = await getConfiguration(cx);
+  const paid = await sumDifferences(cx, through);
+  // Exchange differences and roundings may be on income accounts: their balance is then neither a sale nor a difference to report.
   const exchangeOn = (number: number): Money =>
-    number === exchange_difference_account ? exchange : 0n;
+    (number === exchange_difference_account ? exchange + paid.exchange : 0n) -
+    (number === rounding_account ? paid.rounding : 0n);
   const gross = [...net.values()].reduce((sum, amount) => sum + amount, vat);
   const of = (number: number): Money | null =>
     income === undefined ? null : -(income.get(number) ?? 0n);

@@ -223,7 +223,7 @@ async function storeIssued(tx: Tx, outcomes: readonly Outcome<CreditFacts>[]): P
   const sent = await sentOf(tx, issued);
   for (const { facts } of outcomes) storeNew(tx, facts);
   storeIssuedDocuments(tx, issued);
-  storeCredits(
+  await storeCredits(
     tx,
     outcomes.flatMap((outcome, at) => creditOf(outcome, issued[at]?.number)),
   );

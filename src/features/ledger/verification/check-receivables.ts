@@ -1,0 +1,106 @@
+/**
+ * Checks open items against the books (spec 13.2): at the end of each month they add up to receivables and to customer credit, nothing is
+ * open below 0 on any day, and what is stored as open is what allocations leave.
+ */
+import type { Reader } from "../../../platform/commands/context.ts";
+import { raw, type Sql, sql } from "../../../platform/database/sql.ts";
+import { booksOf } from "../../settings/configuration/accounts.ts";
+import { getConfiguration } from "../../settings/configuration/queries.ts";
+import { checkOf } from "./check-books.ts";
+import { MOST_FAULTS } from "./check-documents.ts";
+import type { Check, Fault } from "./schemas.ts";
+
+/** Checks the items of the built-in ledger; an external ledger keeps its own. */
+export async function checkReceivables(cx: Reader): Promise<Check> {
+  const books = booksOf(cx);
+  if (books === undefined) return checkOf("receivables", 0n, []);
+  const { customer_credit_account } = await getConfiguration(cx);
+  const { receivables } = books.control_accounts;
+  const faults = [
+    ...(await monthsThatDiffer(cx, receivables, customer_credit_account)),
+    ...(await itemsBelowZero(cx)),
+    ...(await itemsThatDiffer(cx)),
+  ];
+  const row = await cx.row<{ count: bigint }>(
+    sql`select count(*) as count from open_items where account_id = ${cx.caller.account_id}`,
+  );
+  return checkOf("receivables", row?.count ?? 0n, faults.slice(0, MOST_FAULTS));
+}
+
+/** What each allocation takes of each of its items, from a day until another. */
+function takes(cx: Reader): Sql {
+  const { account_id } = cx.caller;
+  return sql`takes as (
+    select debit_id as id, amount + rounding as amount, debit_functional as functional, date, reversed_on
+    from allocations where account_id = ${account_id}
+    union all
+    select credit_id, amount, credit_functional, date, reversed_on
+    from allocations where account_id = ${account_id})`;
+}
+
+/** The changes of what is open of each item, by day; the end of an item takes what was open then. */
+function changes(cx: Reader): Sql {
+  const { account_id } = cx.caller;
+  return sql`changes as (
+    select id, amount, functional, date from open_items where account_id = ${account_id}
+    union all
+    select i.id, t.amount - i.amount, t.functional - i.functional, i.ended_on from open_items i
+    cross join lateral (
+      select coalesce(sum(t.amount), 0)::bigint as amount, coalesce(sum(t.functional), 0)::bigint as functional
+      from takes t where t.id = i.id and t.date <= i.ended_on and (t.reversed_on is null or t.reversed_on > i.ended_on)) as t
+    where i.account_id = ${account_id} and i.ended_on is not null
+    union all
+    select id, -amount, -functional, date from takes
+    union all
+    select id, amount, functional, reversed_on from takes where reversed_on is not null)`;
+}
+
+/** Compares sums at the end of each month in which something changes. */
+function monthsThatDiffer(
+  cx: Reader,
+  receivables: number,
+  customer_credit: number | null,
+): Promise<Fault[]> {
+  const { account_id } = cx.caller;
+  return cx.rows<Fault>(sql`with ${takes(cx)}, ${changes(cx)}, moved as (
+      select c.date, case when i.kind in ('payment', 'refund') then 'customer credit' else 'receivables' end as place,
+        case when i.is_credit then -c.functional else c.functional end as open, 0::bigint as posted
+      from changes c join open_items i on i.account_id = ${account_id} and i.id = c.id
+      union all
+      select e.entry_date, case when p.account_number = ${receivables} then 'receivables' else 'customer credit' end, 0, p.amount
+      from ledger_postings p join ledger_entries e on e.account_id = p.account_id and e.entry_no = p.entry_no
+      where p.account_id = ${account_id} and p.account_number in (${receivables}, ${customer_credit})),
+    months as (
+      select place, to_char(date, 'YYYY-MM') as month, sum(open) as open, sum(posted) as posted from moved group by 1, 2),
+    sums as (
+      select place, month, sum(open) over (partition by place order by month) as open,
+        sum(posted) over (partition by place order by month) as posted
+      from months)
+    select month as at, place || ' are ' || posted || ' in the books, open items come to ' || open as what
+    from sums where open <> posted order by month, place limit ${raw(MOST_FAULTS)}`);
+}
+
+/** Returns the items of which less than nothing is open at the end of a day. */
+function itemsBelowZero(cx: Reader): Promise<Fault[]> {
+  return cx.rows<Fault>(sql`with ${takes(cx)}, ${changes(cx)}, days as (
+      select id, date, sum(amount) as amount, sum(functional) as functional from changes group by id, date),
+    sums as (
+      select id, date, sum(amount) over (partition by id order by date) as open,
+        sum(functional) over (partition by id order by date) as functional
+      from days)
+    select distinct on (id) id::text as at, 'less than nothing is open on ' || date as what
+    from sums where open < 0 or functional < 0 order by id, date limit ${raw(MOST_FAULTS)}`);
+}
+
+/** Returns the items whose stored open amount is not what their allocations leave. */
+function itemsThatDiffer(cx: Reader): Promise<Fault[]> {
+  const { account_id } = cx.caller;
+  return cx.rows<Fault>(sql`with ${takes(cx)}, taken as (
+      select id, sum(amount) as amount, sum(functional) as functional from takes where reversed_on is null group by id)
+    select i.id::text as at, 'its stored open amount differs from its allocations' as what
+    from open_items i left join taken t on t.id = i.id
+    where i.account_id = ${account_id} and case when i.ended_on is null
+      then i.open <> i.amount - coalesce(t.amount, 0) or i.functional_open <> i.functional - coalesce(t.functional, 0)
+      else i.open <> 0 end
+    order by i.id limit ${raw(MOST_FAULTS)}`);
+}
