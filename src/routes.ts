@@ -13,6 +13,7 @@ import { verificationRoutes } from "./features/ledger/verification/routes.ts";
 import { searchRoutes } from "./features/overview/search/routes.ts";
 import { allocationRoutes } from "./features/receivables/allocations/routes.ts";
 import { bankAccountRoutes } from "./features/receivables/bank-accounts/routes.ts";
+import { bankLineRoutes } from "./features/receivables/bank-lines/routes.ts";
 import { bankStatementRoutes } from "./features/receivables/bank-statements/routes.ts";
 import { paymentStateRoutes } from "./features/receivables/payment-states/routes.ts";
 import { allocatingRoutes, paymentRoutes } from "./features/receivables/payments/routes.ts";
@@ -62,6 +63,7 @@ export const routes: readonly Route[] = [
   ...configurationRoutes,
   ...bankAccountRoutes,
   ...bankStatementRoutes,
+  ...bankLineRoutes,
   ...referenceRateRoutes,
   ...reminderHoldRoutes,
   ...ledgerRoutes,

@@ -26,6 +26,8 @@ const BEGIN: Readonly<Record<string, string>> = {
   "/recognition.csv": "month customer_id customer_name invoice_id invoice_number",
   "/payments.csv":
     "id external_id kind number status date customer_id customer_name currency amount bank_amount fee",
+  "/bank-lines.csv":
+    "id bank_account_id bank_statement_id date value_date currency amount instructed_currency instructed_amount text reference end_to_end_id counterparty counterparty_account state payment_id ignored_reason",
   "/ledger/entries.csv":
     "entry_no guid kind number date text line account_number account_name functional_currency debit credit",
   "/ledger/trial-balance.csv":

@@ -345,6 +345,9 @@ async function keepBankAccounts(call: Call): Promise<void> {
   const path = "/bank-statements?bank_account=ext:euro";
   await call(`POST ${path}`, new BankFile(file, "application/xml", "ext:euro"));
   await call(`GET ${path}`);
+  const { data } = await call("GET /bank-lines?state=open");
+  await call(`GET /bank-lines/${data[0].id}`);
+  await call("GET /bank-lines.csv");
 }
 
 async function prepareReminders(call: Call): Promise<void> {

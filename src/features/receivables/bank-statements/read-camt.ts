@@ -38,7 +38,8 @@ export async function readCamt(
         const parent = path.at(-1);
         if (element.name === "Ntry" && parent?.name === "Stmt") {
           const read = linesOfEntry(element, currencyOf(parent));
-          count += read.length;
+          // An entry that is not booked counts, too.
+          count += Math.max(read.length, 1);
           if (count > MOST_LINES) throw tooManyLines();
           lines.push(...read);
           return true;
@@ -114,7 +115,9 @@ function balanceOf(stmt: XmlElement, kinds: readonly string[], currency: string)
 /** Returns the lines of an entry: none unless it is booked. */
 function linesOfEntry(entry: XmlElement, currency: string): readonly StatementLine[] {
   const status = elementAt(entry, "Sts");
-  if ((textAt(status, "Cd") ?? textAt(status)) !== "BOOK") return [];
+  const state = textAt(status, "Cd") ?? textAt(status);
+  if (state === null) throw unreadableFile("An entry has no status.");
+  if (state !== "BOOK") return [];
   const amount = signed(entry, amountAt(elementAt(entry, "Amt"), currency));
   const value_date = dayAt(elementAt(entry, "ValDt")) ?? null;
   const date = dayAt(elementAt(entry, "BookgDt")) ?? value_date;

@@ -112,7 +112,7 @@ function openParser({ root, namespaces, take }: Receiver): SaxesParser<{ xmlns: 
     const element = path.at(-1);
     if (element === undefined) return;
     if (element.text.length + text.length > LONGEST_TEXT) {
-      throw unreadableFile(`The file has a text of more than ${LONGEST_TEXT} characters.`);
+      throw tooLong();
     }
     element.text += text;
   };
@@ -126,8 +126,13 @@ function openParser({ root, namespaces, take }: Receiver): SaxesParser<{ xmlns: 
   return parser;
 }
 
+function tooLong(): Problem {
+  return unreadableFile(`The file has a text of more than ${LONGEST_TEXT} characters.`);
+}
+
 function plain(attributes: Readonly<Record<string, SaxesAttributeNS>>): Record<string, string> {
   const own = Object.values(attributes).filter(({ uri }) => uri === "");
+  if (own.some(({ value }) => value.length > LONGEST_TEXT)) throw tooLong();
   return Object.fromEntries(own.map(({ local, value }) => [local, value]));
 }
 
