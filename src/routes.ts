@@ -12,9 +12,11 @@ import { syncRoutes } from "./features/ledger/sync/routes.ts";
 import { verificationRoutes } from "./features/ledger/verification/routes.ts";
 import { searchRoutes } from "./features/overview/search/routes.ts";
 import { allocationRoutes } from "./features/receivables/allocations/routes.ts";
+import { balanceRoutes } from "./features/receivables/balances/routes.ts";
 import { bankAccountRoutes } from "./features/receivables/bank-accounts/routes.ts";
 import { bankLineRoutes } from "./features/receivables/bank-lines/routes.ts";
 import { bankStatementRoutes } from "./features/receivables/bank-statements/routes.ts";
+import { openItemRoutes } from "./features/receivables/open-items/routes.ts";
 import { paymentStateRoutes } from "./features/receivables/payment-states/routes.ts";
 import { allocatingRoutes, paymentRoutes } from "./features/receivables/payments/routes.ts";
 import { referenceRateRoutes } from "./features/receivables/reference-rates/routes.ts";
@@ -48,6 +50,8 @@ export const routes: readonly Route[] = [
   ...allocationRoutes,
   ...paymentRoutes,
   ...allocatingRoutes,
+  ...openItemRoutes,
+  ...balanceRoutes,
   ...seriesRoutes,
   ...previewRoutes,
   ...seriesLineRoutes,

@@ -24,6 +24,8 @@ const MARKS = ["Matchless", "7.654321", "76.54", "7654.32", "2031-07-06T05:04:03
 /** Routes that show sums and counts, and no text from a person. */
 const FIGURES_ALONE = new Set([
   "/allocations",
+  "/open-items",
+  "/receivables/summary",
   "/ledger/vat-report",
   "/ledger/verification",
   "/ledger/connection",
@@ -254,7 +256,9 @@ describe("a reference to another account's resource", () => {
       ...["/invoices", "/credit-notes", "/recurring-series", "/work-registrations"].flatMap(
         (list) => customers.map((customer) => `${list}?customer=${customer}`),
       ),
-      ...customers.map((customer) => `/allocations?customer=${customer}`),
+      ...["/allocations", "/open-items", "/receivables"].flatMap((list) =>
+        customers.map((customer) => `${list}?customer=${customer}`),
+      ),
       ...["/allocations", "/credit-notes", "/work-registrations"].flatMap((list) =>
         invoices.map((invoice) => `${list}?invoice=${invoice}`),
       ),

@@ -413,6 +413,20 @@ describe("/recognition.csv", () => {
   });
 });
 
+describe("/open-items.csv and /receivables.csv", () => {
+  it("add up to the account of receivables", async () => {
+    const { ledger } = await world.done("GET /receivables/summary");
+    const [receivables] = ledger;
+    expect(receivables.ledger).toBeGreaterThan(1000);
+    const items = await file("/open-items.csv");
+    expect(sum(items, "functional_balance")).toBe(scaled(receivables.ledger));
+    const rows = await file("/receivables.csv");
+    const owed = sum(rows, "functional_total") - sum(rows, "functional_credit_notes");
+    expect(owed).toBe(scaled(receivables.ledger));
+    expect(sum(rows, "functional_balance")).toBe(sum(items, "functional_balance"));
+  });
+});
+
 describe("/customers.csv and /products.csv", () => {
   it("show every field of the resource under its name", async () => {
     const rows = await file("/customers.csv?active=all");

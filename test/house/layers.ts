@@ -41,6 +41,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "allocations",
     "payments",
     "payment-states",
+    "balances",
     "bank-lines",
     "reference-rates",
   ],

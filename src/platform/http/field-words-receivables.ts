@@ -2,6 +2,8 @@
 
 export const RECEIVABLES_WORDS = `
 *InvoicePayment: In the invoice's currency.
+*OpenItem, *Receivable, *sums: In \`currency\`.
+*ReceivablesSummary: In functional currency.
 Allocation.amount: Taken of the credit item, in \`currency\`.
 Allocation.credit: The item that was applied.
 Allocation.date: The day from which it counts, \`YYYY-MM-DD\`.
@@ -45,6 +47,34 @@ due_date: The last day on which it can be paid in time, \`YYYY-MM-DD\`.
 is_overdue: Whether something is open and the due date has passed.
 open: What is still owed, in the document's currency.
 paid: What was paid, in the document's currency.
+OpenItem.amount: The whole amount, in \`currency\`, above 0.
+OpenItem.date: The day from which it counts, \`YYYY-MM-DD\`.
+OpenItem.days_overdue: Days after the due date; 0 unless something is open of what is owed.
+OpenItem.document_id: UUID of the invoice, credit note, payment or reminder; null for an opening item.
+OpenItem.due_date: The last day on which it can be paid in time, \`YYYY-MM-DD\`; null for what is never due.
+OpenItem.functional_amount: What it posted, in functional currency.
+OpenItem.functional_open: What is open of that, in functional currency.
+OpenItem.is_credit: Whether it is held for the customer, and not owed.
+OpenItem.number: Of the document; text, because an opening item has that of the old system.
+OpenItem.open: What is open on the day, in \`currency\`.
+Receivable.functional: The same amounts in functional currency.
+ReceivablesSummary.currencies: The sums of all customers by currency.
+ReceivablesSummary.functional: The sums of all currencies, in functional currency.
+ReceivablesSummary.ledger: The open items beside the ledger's accounts, in functional currency.
+Receivable, sums, functional.balance: The total less both kinds of credit, in the currency of the sums.
+Receivable, sums, functional.credit_notes: Credit notes and opening credits that are not applied, in the currency of the sums.
+Receivable, sums, functional.customer_credit: Payments that are not applied, in the currency of the sums.
+Receivable, sums, functional.days_1_30: Owed and 1 to 30 days late, in the currency of the sums.
+Receivable, sums, functional.days_31_60: Owed and 31 to 60 days late, in the currency of the sums.
+Receivable, sums, functional.days_61_90: Owed and 61 to 90 days late, in the currency of the sums.
+Receivable, sums, functional.not_due: Owed and not due before the day, in the currency of the sums.
+Receivable, sums, functional.over_90: Owed and more than 90 days late, in the currency of the sums.
+Receivable, sums, functional.total: All that is owed, in the currency of the sums.
+currencies.sums: What is owed and held in the currency.
+customer_name: The customer's name, as it is now.
+ledger.ledger: The balance of the account, in functional currency; null for an external ledger.
+ledger.sub_ledger: The open items of the account, in functional currency.
+oldest_due_date: The earliest due date of what is owed, \`YYYY-MM-DD\`; null where nothing is.
 payment_codes.fik_line: The line of Danish payment slips, \`+71<…+…<\`; null without a creditor number, and in other currencies.
 payment_codes.reference: The reference that is printed on the document.
 payment_codes.rf: The creditor reference of ISO 11649.

@@ -241,6 +241,9 @@ async function credit(call: Call, invoice: Json, _series: Json): Promise<void> {
   await call(`POST /credit-notes/${cancelled.credit_notes[0].id}/issue`);
   await call("GET /invoices/ext:website-2026/payment");
   await call("GET /allocations?customer=ext:acme");
+  await call("GET /open-items?customer=ext:acme");
+  await call("GET /receivables");
+  await call("GET /receivables/summary");
 }
 
 async function closeJanuary(call: Call, invoice: Json): Promise<void> {
@@ -283,6 +286,8 @@ async function readBooks(call: Call): Promise<void> {
     "/credit-notes.csv",
     "/work-registrations.csv",
     "/products.csv",
+    "/open-items.csv",
+    "/receivables.csv",
     "/recognition.csv?from=2026-01&to=2026-02",
     "/ledger/entries.csv",
     "/ledger/trial-balance.csv",

@@ -120,12 +120,8 @@ function ofCustomer(ref: string): Condition {
 
 function ofPayment(ref: string): Condition {
   const [column, value] = columnOfRef(ref);
-  const items =
-    column === "id"
-      ? `select i.id from open_items i
-         where i.account_id = $1 and i.id = $value and i.kind in ('payment', 'refund')`
-      : `select p.id from payments p where p.account_id = $1 and p.external_id = $value`;
-  return [`(debit_id in (${items}) or credit_id in (${items}))`, value];
+  const payments = `select p.id from payments p where p.account_id = $1 and p.${column} = $value`;
+  return [`(debit_id in (${payments}) or credit_id in (${payments}))`, value];
 }
 
 async function withItems(cx: Reader, rows: readonly StoredAllocation[]): Promise<AllocationRow[]> {

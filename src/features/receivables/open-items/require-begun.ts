@@ -4,7 +4,7 @@ import { invalidField, Problem } from "../../../domain/base/problem.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import { todayIn } from "../../../platform/runtime/clock.ts";
-import type { Configuration } from "../../settings/configuration/queries.ts";
+import { type Configuration, getConfiguration } from "../../settings/configuration/queries.ts";
 
 /** Whether the account knows what is paid: its receivables are begun. */
 async function hasBegun(cx: Reader): Promise<boolean> {
@@ -34,4 +34,26 @@ export function dayAsked(
   const day = at ?? today;
   if (day > today) throw invalidField("at", "too_large", "The day is in the future.");
   return { day, is_today: day === today };
+}
+
+/** A report on what is owed: its day, and whether the account has anything to report. */
+interface OwedOn {
+  readonly day: CalendarDate;
+  readonly is_known: boolean;
+  readonly functional_currency: string;
+}
+
+/**
+ * Returns the day of a report. Where payments are recorded in a connected ledger, nothing is known until receivables are begun.
+ * Throws VALIDATION_FAILED for a day in the future, PAYMENTS_IN_LEDGER for an earlier day of such an account, and RECEIVABLES_NOT_BEGUN.
+ */
+export async function owedOn(cx: Reader, at: CalendarDate | undefined): Promise<OwedOn> {
+  const configuration = await getConfiguration(cx);
+  const { functional_currency } = configuration;
+  const { day, is_today } = dayAsked(cx, at, configuration);
+  const is_external = isPaidInLedger(cx);
+  if (is_external && !is_today) throw new Problem("PAYMENTS_IN_LEDGER");
+  const is_known = await hasBegun(cx);
+  if (!is_known && !is_external) throw new Problem("RECEIVABLES_NOT_BEGUN");
+  return { day, is_known, functional_currency };
 }

@@ -31,6 +31,22 @@ describe("an invoice in a connected ledger", () => {
     expect(refusal(before)).toBe("409 PAYMENTS_IN_LEDGER");
   });
 
+  it("is in no list of what is owed, which has today alone", async () => {
+    for (const path of ["/open-items", "/receivables"]) {
+      expect(await world.done(`GET ${path}`)).toMatchObject({ data: [], has_more: false });
+      const earlier = await world.rest(`GET ${path}?at=2026-03-09`);
+      expect(refusal(earlier)).toBe("409 PAYMENTS_IN_LEDGER");
+    }
+    expect(await world.done("GET /receivables/summary")).toMatchObject({
+      currencies: [],
+      functional: { balance: 0 },
+      ledger: [
+        { account_role: "receivables", account_number: null, ledger: null, difference: null },
+        { account_role: "customer_credit", account_number: null, ledger: null, difference: null },
+      ],
+    });
+  });
+
   it("that is a draft has no state", async () => {
     const reply = await world.rest(`GET /invoices/${await draft()}/payment`);
     expect(refusal(reply)).toBe("409 INVOICE_NOT_ISSUED");

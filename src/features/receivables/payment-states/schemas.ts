@@ -1,12 +1,13 @@
 /** The schemas of what is paid of an invoice. */
 import * as z from "zod";
 import { paymentStates } from "../../../domain/receivables/payment-state.ts";
-import { component, Day, shownText } from "../../../platform/http/schemas.ts";
+import { component, shownText } from "../../../platform/http/schemas.ts";
 import { AllocationResource } from "../allocations/schemas.ts";
+import { atDay } from "../open-items/schemas.ts";
 
 /** The day that is asked about; the last moment of it counts. */
 export const AtQuery = z.object({
-  at: Day.optional().describe("The state at the end of this day. Default: today; not later."),
+  at: atDay,
 });
 export type AtQuery = z.output<typeof AtQuery>;
 

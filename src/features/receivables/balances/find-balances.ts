@@ -1,0 +1,175 @@
+/**
+ * What customers owe on a day, by customer, currency and age, added up by the database. It reads what is open at last and what has
+ * changed since the day, so that a recent day takes as long as today.
+ */
+import type { CalendarDate } from "../../../domain/base/calendar.ts";
+import type { Money } from "../../../domain/base/money.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
+import { type Sql, sql } from "../../../platform/database/sql.ts";
+import { takenOn } from "../open-items/find-open.ts";
+
+/** Amounts by age in minor units of one currency. `balance` is the total less both kinds of credit. */
+export interface OwedSums {
+  readonly not_due: Money;
+  readonly days_1_30: Money;
+  readonly days_31_60: Money;
+  readonly days_61_90: Money;
+  readonly over_90: Money;
+  readonly total: Money;
+  readonly credit_notes: Money;
+  readonly customer_credit: Money;
+  readonly balance: Money;
+}
+
+/** What a customer owes in a currency, in that currency and in the functional one. */
+export interface Balance {
+  readonly customer_id: string;
+  readonly currency: string;
+  readonly oldest_due_date: CalendarDate | null;
+  readonly sums: OwedSums;
+  readonly functional: OwedSums;
+}
+
+/** The amounts of an age or a kind of credit: open, and that in functional currency. */
+interface PartRow {
+  readonly part: (typeof PARTS)[number];
+  readonly open: Money;
+  readonly functional: Money;
+}
+
+interface BalanceRow extends PartRow {
+  readonly customer_id: string;
+  readonly currency: string;
+  readonly oldest_due_date: CalendarDate | null;
+}
+
+/** Restricts a report to a customer, a currency, or both. */
+interface BalanceFilters {
+  readonly customer_id?: string | undefined;
+  readonly currency?: string | undefined;
+}
+
+/** Returns the balances on a day of all customers of whom something is open, by customer from the newest, then by currency. */
+export async function findBalances(
+  cx: Reader,
+  day: CalendarDate,
+  filters: BalanceFilters = {},
+): Promise<Balance[]> {
+  const rows = await cx.rows<BalanceRow>(sql`
+    select o.customer_id, o.currency, o.part, min(o.due_date) as oldest_due_date, sum(o.open)::bigint as open,
+      sum(o.functional_open)::bigint as functional
+    from (${partsOn(cx, day, filters)}) o
+    group by o.customer_id, o.currency, o.part order by o.customer_id desc, o.currency`);
+  const groups = new Map<string, BalanceRow[]>();
+  for (const row of rows) {
+    const key = `${row.customer_id} ${row.currency}`;
+    const known = groups.get(key);
+    if (known) known.push(row);
+    else groups.set(key, [row]);
+  }
+  return [...groups.values()].flatMap((group) => balanceOf(group) ?? []);
+}
+
+/** Returns the sums of all customers on a day by currency, in that currency and in the functional one. */
+export async function findTotals(
+  cx: Reader,
+  day: CalendarDate,
+): Promise<(Pick<Balance, "sums" | "functional"> & { readonly currency: string })[]> {
+  const rows = await cx.rows<PartRow & { readonly currency: string }>(sql`
+    select o.currency, o.part, sum(o.open)::bigint as open, sum(o.functional_open)::bigint as functional
+    from (${partsOn(cx, day, {})}) o group by o.currency, o.part order by o.currency`);
+  const codes = [...new Set(rows.map(({ currency }) => currency))];
+  return codes.map((code) => ({
+    currency: code,
+    ...bothSums(rows.filter(({ currency }) => currency === code)),
+  }));
+}
+
+/** Selects the items of which something is open on a day, each with the part of a balance that it belongs to. */
+function partsOn(cx: Reader, day: CalendarDate, { customer_id, currency }: BalanceFilters): Sql {
+  return sql`select i.customer_id, i.currency, case
+      when i.kind = 'payment' then 'customer_credit' when i.is_credit then 'credit_notes'
+      when i.due_date >= ${day} then 'not_due' when i.due_date >= ${day}::date - 30 then 'days_1_30'
+      when i.due_date >= ${day}::date - 60 then 'days_31_60' when i.due_date >= ${day}::date - 90 then 'days_61_90'
+      else 'over_90' end as part,
+    case when not i.is_credit then i.due_date end as due_date, i.open, i.functional_open
+  from (${openOn(cx, day)}) i
+  where (i.open <> 0 or i.functional_open <> 0) and (${customer_id ?? null}::uuid is null or i.customer_id = ${customer_id ?? null})
+    and (${currency ?? null}::text is null or i.currency = ${currency ?? null})`;
+}
+
+/** Adds up amounts; all of one currency. */
+export function sumOf(all: readonly OwedSums[]): OwedSums {
+  const of = (name: keyof OwedSums): Money => all.reduce((sum, one) => sum + one[name], 0n);
+  return sumsFrom(PARTS.map((part) => [part, of(part)]));
+}
+
+const PARTS = [
+  "not_due",
+  "days_1_30",
+  "days_31_60",
+  "days_61_90",
+  "over_90",
+  "credit_notes",
+  "customer_credit",
+] as const;
+
+function balanceOf(rows: readonly BalanceRow[]): Balance | undefined {
+  const [first] = rows;
+  if (first === undefined) return undefined;
+  const { customer_id, currency } = first;
+  const due = rows.flatMap(({ oldest_due_date }) => oldest_due_date ?? []).sort();
+  return { customer_id, currency, oldest_due_date: due[0] ?? null, ...bothSums(rows) };
+}
+
+function bothSums(rows: readonly PartRow[]): Pick<Balance, "sums" | "functional"> {
+  return {
+    sums: sumsFrom(rows.map(({ part, open }) => [part, open])),
+    functional: sumsFrom(rows.map(({ part, functional }) => [part, functional])),
+  };
+}
+
+function sumsFrom(parts: readonly (readonly [PartRow["part"], Money])[]): OwedSums {
+  const by_part = new Map(parts);
+  const of = (part: PartRow["part"]): Money => by_part.get(part) ?? 0n;
+  const ages = {
+    not_due: of("not_due"),
+    days_1_30: of("days_1_30"),
+    days_31_60: of("days_31_60"),
+    days_61_90: of("days_61_90"),
+    over_90: of("over_90"),
+  };
+  const total = Object.values(ages).reduce((sum, amount) => sum + amount, 0n);
+  const credits = { credit_notes: of("credit_notes"), customer_credit: of("customer_credit") };
+  const balance = total - credits.credit_notes - credits.customer_credit;
+  return { ...ages, total, ...credits, balance };
+}
+
+/**
+ * Selects the items of which something is open on a day: those open at last, less what has changed since, those closed since, and those
+ * that ended later.
+ */
+function openOn(cx: Reader, day: CalendarDate): Sql {
+  const { account_id } = cx.caller;
+  const later = sql`select t.id, sum(t.sign * t.amount)::bigint as amount, sum(t.sign * t.functional)::bigint as functional
+    from (
+      select c.id, c.amount, c.functional, case when a.date > ${day} then 1 else -1 end as sign
+      from allocations a cross join lateral (values
+        (a.debit_id, a.amount + a.rounding, a.debit_functional), (a.credit_id, a.amount, a.credit_functional)) c (id, amount, functional)
+      where a.account_id = ${account_id}
+        and ((a.date > ${day} and a.reversed_on is null) or (a.date <= ${day} and a.reversed_on > ${day}))) t
+    group by t.id`;
+  return sql`with later as materialized (${later})
+    select i.customer_id, i.currency, i.kind, i.is_credit, i.due_date, i.open + coalesce(l.amount, 0) as open,
+      i.functional_open + coalesce(l.functional, 0) as functional_open
+    from open_items i left join later l on l.id = i.id
+    where i.account_id = ${account_id} and i.open > 0 and i.date <= ${day}
+    union all
+    select i.customer_id, i.currency, i.kind, i.is_credit, i.due_date, l.amount, i.functional_open + l.functional
+    from later l join open_items i on i.account_id = ${account_id} and i.id = l.id
+    where i.open = 0 and i.ended_on is null and i.date <= ${day}
+    union all
+    select i.customer_id, i.currency, i.kind, i.is_credit, i.due_date, i.amount - t.amount, i.functional - t.functional
+    from open_items i cross join lateral (${takenOn(cx, day)}) t
+    where i.account_id = ${account_id} and i.ended_on > ${day} and i.date <= ${day}`;
+}
