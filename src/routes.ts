@@ -20,6 +20,7 @@ import { openItemRoutes } from "./features/receivables/open-items/routes.ts";
 import { paymentStateRoutes } from "./features/receivables/payment-states/routes.ts";
 import { allocatingRoutes, paymentRoutes } from "./features/receivables/payments/routes.ts";
 import { referenceRateRoutes } from "./features/receivables/reference-rates/routes.ts";
+import { statementRoutes } from "./features/receivables/statements/routes.ts";
 import {
   allOccurrenceRoutes,
   occurrenceRoutes,
@@ -70,6 +71,7 @@ export const routes: readonly Route[] = [
   ...bankLineRoutes,
   ...referenceRateRoutes,
   ...reminderHoldRoutes,
+  ...statementRoutes,
   ...ledgerRoutes,
   ...connectionRoutes,
   ...syncRoutes,

@@ -48,6 +48,7 @@ const ABSENT: Readonly<Record<string, readonly string[]>> = {
 /** The path of the list of a resource, where it is not the part of the path before its parameter. */
 const LISTS: Readonly<Record<string, string>> = {
   "/accruals": "/customers/ext:matchless-customer/accruals",
+  "/statements": "/customers/ext:matchless-customer/statements",
 };
 
 /** Required parameters of GET routes, with values that would show data of account A. */
@@ -416,6 +417,7 @@ async function furnish(account: OpenedAccount, word: string) {
   await done("PATCH /configuration", { account_roles: roles });
   // B closes no month: the month that A has closed is absent in B.
   if (word === "Matchless") await done("POST /period-closes", { month: "2031-06", lock: false });
+  await done(`POST /customers/${customer.id}/statements`, {});
   return {
     earning_line: earning.lines[0].id,
     customer: customer.id,

@@ -98,6 +98,7 @@ const SUCCESSES: Readonly<Record<string, readonly string[]>> = {
   "POST /allocations": ["200", "201"],
   "POST /bank-accounts": ["200", "201"],
   "POST /bank-statements": ["200", "201"],
+  "POST /customers/{ref}/statements": ["201"],
   "POST /credit-notes": ["200", "201"],
   "POST /customers": ["201"],
   "POST /invoices": ["200", "201"],

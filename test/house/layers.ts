@@ -44,6 +44,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "balances",
     "bank-lines",
     "reference-rates",
+    "statements",
   ],
   sales: ["hours", "invoices", "credit-notes"],
   reminders: ["reminder-holds"],

@@ -20,6 +20,10 @@ const NEVER_NULL: Readonly<Record<string, readonly string[]>> = {
   // Invoices of a series have a period.
   "src/features/sales/invoices/list.ts": ["period", "period_from", "period_to"],
   "src/features/recurring/occurrences/bookable.ts": ["series_id", "period_index"],
+  // Only a letter has no number.
+  "src/features/documents/issued/issued-documents.ts": ["number"],
+  "src/features/documents/document-links/find-linked.ts": ["number"],
+  "src/features/overview/inspection/read-issued-record.ts": ["number"],
   // An invoice with a number has a date.
   "src/features/sales/invoices/warnings.ts": ["issue_date"],
 };

@@ -48,6 +48,7 @@ export const resourceOf: Readonly<Record<ListedTable, string>> = {
   recurring_series: "recurring_series",
   bank_accounts: "bank_account",
   payments: "payment",
+  customer_statements: "statement",
 };
 
 /** As `findStored`; throws NOT_FOUND, for another account's resource too. */

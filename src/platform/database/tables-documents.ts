@@ -7,8 +7,8 @@ export interface DocumentTables {
   issued_documents: {
     account_id: string;
     document_id: string;
-    kind: "invoice" | "credit_note";
-    number: bigint;
+    kind: "invoice" | "credit_note" | "statement" | "reminder";
+    number: bigint | null;
     snapshot: string;
     payload_hash: Buffer;
     created_at: Generated<Timestamp>;
@@ -17,6 +17,13 @@ export interface DocumentTables {
     ledger_connection_id: string | null;
     ledger_year: number | null;
     currency: string | null;
+  };
+  customer_statements: {
+    account_id: string;
+    id: string;
+    customer_id: string;
+    document: string;
+    created_at: Timestamp;
   };
   waiting_documents: {
     account_id: string;

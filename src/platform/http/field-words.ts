@@ -7,7 +7,7 @@
 export const WORDS = `
 *AccrualDetail, *LedgerAccount, *Reconciliation: In functional currency.
 *CreditNotePreview, *CreditNoteRow, *InvoiceRow: In the invoice's currency.
-*RecognitionEntry, *RollforwardEntry: In \`currency\`.
+*RecognitionEntry, *RollforwardEntry, *SentStatement, *Statement, *StatementRow: In \`currency\`.
 *RecognitionExplanation: In the line's currency.
 *VatReport: In DKK.
 Accrual, AccrualDetail.status: \`draft\` until its voucher is booked, or nothing needs one; then \`booked\`.
@@ -23,6 +23,8 @@ invoice, credit_note.body: The account's own text; null takes the usual one.
 invoice, credit_note.subject: The account's own subject; null takes the usual one.
 mail_texts.da: In mails of Danish documents.
 mail_texts.en: In mails of English documents.
+SentStatement, Statement.lines: The changes of the balance in the period.
+lines.balance: Balance after the change, in \`currency\`.
 account_roles.exchange_difference: Number of the account for exchange differences; null if none is set.
 account_roles.contract_asset: Number of the account for revenue earned and not invoiced yet; null if none is set.
 account_roles.contract_liability: Number of the account for amounts invoiced and not earned yet; null if none is set.

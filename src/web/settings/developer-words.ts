@@ -27,6 +27,7 @@ export const enDeveloper = {
   documents: {
     invoice: (number: string) => `Invoice ${number}`,
     credit_note: (number: string) => `Credit note ${number}`,
+    statement: () => "Statement of account",
   },
   attached: "Attached",
   file: "File",
@@ -59,6 +60,7 @@ export const daDeveloper: typeof enDeveloper = {
   documents: {
     invoice: (number) => `Faktura ${number}`,
     credit_note: (number) => `Kreditnota ${number}`,
+    statement: () => "Kontoudtog",
   },
   attached: "Vedhæftet",
   file: "Fil",

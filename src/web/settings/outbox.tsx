@@ -69,7 +69,9 @@ async function mailPage({ cx, id, reader }: PageRequest): Promise<PageAnswer> {
   const mail = hasOutbox(cx) ? await findOutboxMail(cx, id) : undefined;
   if (mail === undefined) throw notFound("delivery", id);
   const { kind, document_id, from, from_name, address, at, attachments, file } = mail;
-  const document = `${kind === "invoice" ? "/invoices" : "/credit-notes"}/${document_id}`;
+  const paths = { invoice: "/invoices", credit_note: "/credit-notes", statement: null };
+  const path = paths[kind];
+  const linked = (end: string) => (path === null ? {} : { href: `${path}/${document_id}${end}` });
   const content = (
     <>
       <SettingsTabs current={DEVELOPER} />
@@ -87,11 +89,11 @@ async function mailPage({ cx, id, reader }: PageRequest): Promise<PageAnswer> {
               },
               { name: words.to, value: address ?? "–" },
               { name: words.at, value: <Moment at={at} /> },
-              { name: words.document, value: <Document {...mail} />, href: document },
+              { name: words.document, value: <Document {...mail} />, ...linked("") },
               {
                 name: words.attached,
                 value: <code>{attachments.join(", ")}</code>,
-                href: `${document}/pdf`,
+                ...linked("/pdf"),
               },
               { name: words.file, value: <code class="request">{file}</code> },
             ]}

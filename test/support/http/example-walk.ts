@@ -240,6 +240,7 @@ async function credit(call: Call, invoice: Json, _series: Json): Promise<void> {
   });
   await call(`POST /credit-notes/${cancelled.credit_notes[0].id}/issue`);
   await call("GET /invoices/ext:website-2026/payment");
+  await stateAccount(call);
   await call("GET /allocations?customer=ext:acme");
   await call("GET /open-items?customer=ext:acme");
   await call("GET /receivables");
@@ -361,4 +362,12 @@ async function prepareReminders(call: Call): Promise<void> {
   const hold = { until: "2030-12-31", reason: "The hours of March are disputed." };
   await call("PUT /invoices/ext:website-2026/reminder-hold", hold);
   await call("DELETE /invoices/ext:website-2026/reminder-hold");
+}
+
+async function stateAccount(call: Call): Promise<void> {
+  await call("GET /customers/ext:acme/statement?from=2026-01-01");
+  const period = { from: "2026-01-01", address: "bo.lund@acme.example" };
+  const statement = await call("POST /customers/ext:acme/statements", period);
+  await call("GET /customers/ext:acme/statements");
+  await call(`GET /statements/${statement.id}/pdf`);
 }

@@ -25,6 +25,7 @@ import {
 import { insert, raw, type Sql, sql, update } from "../../../platform/database/sql.ts";
 import { readPage, type StoredRead } from "../../../platform/database/stored-read.ts";
 import type { Tables } from "../../../platform/database/tables.ts";
+import type { Configuration } from "../../settings/configuration/queries.ts";
 import { type CustomerRow, presentCustomer } from "./present.ts";
 import type { CustomerQuery, CustomerResource } from "./schemas.ts";
 
@@ -182,4 +183,13 @@ export async function updateCustomer(tx: Tx, row: CustomerRow): Promise<void> {
   const { id, ...fields } = row;
   const stored = { ...fields, document: presentCustomer(row), updated_at: stampedAnew(account_id) };
   tx.write(sql`${update("customers", stored)} where account_id = ${account_id} and id = ${id}`);
+}
+
+/** Returns the language of a customer's documents, or else that of the configuration. Any language except Danish gives English. */
+export function documentLanguage(
+  { preferred_invoice_language_key }: Pick<CustomerRow, "preferred_invoice_language_key">,
+  { invoice_language_key }: Pick<Configuration, "invoice_language_key">,
+): "da" | "en" {
+  const key = preferred_invoice_language_key ?? invoice_language_key;
+  return /^da\b/i.test(key.replace("_", "-")) ? "da" : "en";
 }

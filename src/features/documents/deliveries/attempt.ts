@@ -60,7 +60,8 @@ async function sendTaken(
   notify: DeliveryListener | undefined,
 ): Promise<DeliveryRow> {
   const { id } = delivery;
-  const ledger = printingLedger(cx);
+  // Letters are never those of a ledger.
+  const ledger = ahead.issued?.snapshot.kind === "statement" ? null : printingLedger(cx);
   const prepared =
     ledger === null
       ? await prepareSafely(cx, delivery, ahead)

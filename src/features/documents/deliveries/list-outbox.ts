@@ -2,18 +2,20 @@
  * The mails with documents that were written to the outbox folder of the server in place of being sent. Mails to people, such as
  * invitations, are never listed: a link in them signs its reader in.
  */
+import type { PaperSnapshot } from "../../../domain/receivables/statement-snapshot.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { raw, sql } from "../../../platform/database/sql.ts";
 import { getConfiguration } from "../../settings/configuration/queries.ts";
-import { findIssued } from "../issued/issued-documents.ts";
-import { messageIdOf, messageOf } from "./mail-message.ts";
+import { findPaperBy } from "../issued/issued-documents.ts";
+import { messageIdOf, messageOfPaper } from "./mail-message.ts";
 
 export interface OutboxMail {
   /** The id of the attempt. */
   readonly id: string;
   readonly document_id: string;
-  readonly kind: "invoice" | "credit_note";
-  readonly number: bigint;
+  readonly kind: PaperSnapshot["kind"];
+  /** Null for a letter. */
+  readonly number: bigint | null;
   /** The recipient; null where the address is not known any more. */
   readonly address: string | null;
   readonly at: string;
@@ -57,16 +59,15 @@ interface ReadMail extends OutboxMail {
 export async function findOutboxMail(cx: Reader, id: string): Promise<ReadMail | undefined> {
   const mail = await cx.row<OutboxMail>(sql`${raw(MAILS)}
      where d.account_id = ${cx.caller.account_id} and d.state = 'written_to_outbox' and d.id = ${id}`);
-  const issued = mail && (await findIssued(cx, mail.document_id));
+  const issued = mail && (await findPaperBy(cx, sql`d.document_id = ${mail.document_id}`));
   if (mail === undefined || issued === undefined) return undefined;
   const { from } = cx.mail;
   const envelope = { delivery_id: id, from, to: mail.address ?? "", at: mail.at, link: null };
   const { mail_texts } = await getConfiguration(cx);
-  const { snapshot, number } = issued;
-  const message = messageOf(snapshot, number, Buffer.alloc(0), envelope, mail_texts);
+  const message = messageOfPaper(issued, Buffer.alloc(0), envelope, mail_texts);
   return {
     ...mail,
-    language: snapshot.language,
+    language: issued.snapshot.language,
     from,
     from_name: message.from_name,
     subject: message.subject,

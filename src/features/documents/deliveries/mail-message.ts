@@ -1,11 +1,16 @@
 /** Makes the message that carries a document: sender, recipient, and a text in the document's language, with the PDF. */
+import type {
+  IssuedPaper,
+  StatementSnapshot,
+} from "../../../domain/receivables/statement-snapshot.ts";
 import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
 import { filledMailText, type MailFacts, type MailTexts } from "../../../domain/sales/mail-text.ts";
 import type { MailMessage } from "../../../platform/mail/mail.ts";
 import { mailHtml } from "../../../platform/mail/mail-html.ts";
 import { pdfName } from "../issued/issued-documents.ts";
-import { formatAmount, formatDay } from "../printing/format.ts";
-import { mailTexts } from "./mail-texts.ts";
+import { formatAmount, formatDay, formatPeriod } from "../printing/format.ts";
+import { statementName } from "../printing/statement-view.ts";
+import { mailTexts, statementMailTexts } from "./mail-texts.ts";
 
 /** Is printed in place of a number that is not known yet. */
 const UNKNOWN = "…";
@@ -18,6 +23,61 @@ interface Envelope {
   readonly at: string;
   /** The address of the document for its customer; null for a mail without a button. */
   readonly link: string | null;
+}
+
+/** Returns the message of any frozen paper. */
+export function messageOfPaper(
+  { snapshot, number }: IssuedPaper,
+  pdf: Buffer,
+  envelope: Envelope,
+  texts: MailTexts,
+): MailMessage {
+  return snapshot.kind === "statement"
+    ? statementMessage(snapshot, pdf, envelope)
+    : messageOf(snapshot, number, pdf, envelope, texts);
+}
+
+/** Returns the message of a statement of account, whose texts an account cannot replace. */
+function statementMessage(
+  snapshot: StatementSnapshot,
+  pdf: Buffer,
+  envelope: Envelope,
+): MailMessage {
+  const { language, seller, account_name, closing_balance, currency, from, to } = snapshot;
+  const sender = seller?.name ?? account_name;
+  const words = statementMailTexts[language];
+  const amount = `${formatAmount(snapshot, closing_balance)} ${currency}`;
+  const facts = { sender, amount, period: formatPeriod(from, to, language) };
+  const subject = words.subject(facts);
+  return {
+    ...addressed(envelope, sender, seller?.email ?? null),
+    subject,
+    text: words.body(facts),
+    html: mailHtml({
+      language,
+      title: subject,
+      parts: [
+        { kind: "amount", text: amount, note: words.note(formatDay(to, language)) },
+        { kind: "text", text: words.attached },
+        { kind: "text", text: mailTexts[language].html.regards(facts) },
+      ],
+    }),
+    attachments: [
+      { filename: statementName(snapshot), content_type: "application/pdf", content: pdf },
+    ],
+  };
+}
+
+/** The fields of a message that follow from its envelope and its sender. */
+function addressed(envelope: Envelope, sender: string, reply_to: string | null) {
+  return {
+    message_id: messageIdOf(envelope.delivery_id, envelope.from),
+    from: envelope.from,
+    from_name: sender,
+    to: envelope.to,
+    reply_to,
+    date: envelope.at,
+  };
 }
 
 /** Returns a message ready to be rendered, in the account's own texts where it has set them. Only a preview has no number. */
@@ -42,11 +102,7 @@ export function messageOf(
   const subject = filledMailText(kind, own.subject ?? usual.subject[kind], facts);
   const body = filledMailText(kind, own.body ?? usual.body[kind], facts);
   return {
-    message_id: messageIdOf(envelope.delivery_id, envelope.from),
-    from: envelope.from,
-    from_name: sender,
-    to: envelope.to,
-    reply_to: snapshot.seller?.email ?? null,
+    ...addressed(envelope, sender, snapshot.seller?.email ?? null),
     subject,
     text: body.endsWith("\n") ? body : `${body}\n`,
     html: htmlOf(snapshot, facts, {
@@ -57,7 +113,6 @@ export function messageOf(
     attachments: [
       { filename: pdfName(snapshot, number), content_type: "application/pdf", content: pdf },
     ],
-    date: envelope.at,
   };
 }
 

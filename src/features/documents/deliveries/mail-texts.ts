@@ -13,7 +13,7 @@ interface UsualTexts {
     readonly note: Readonly<Record<Kind, (facts: MailFacts) => string | null>>;
     readonly attached: Readonly<Record<Kind, string>>;
     readonly button: Readonly<Record<Kind, string>>;
-    readonly regards: (facts: MailFacts) => string;
+    readonly regards: (facts: Pick<MailFacts, "sender">) => string;
   };
 }
 
@@ -68,3 +68,36 @@ const english: UsualTexts = {
 };
 
 export const mailTexts: Readonly<Record<PrintLanguage, UsualTexts>> = { da: danish, en: english };
+
+interface StatementFacts {
+  readonly sender: string;
+  /** The closing balance with its currency. */
+  readonly amount: string;
+  readonly period: string;
+}
+
+interface StatementMail {
+  readonly subject: (facts: StatementFacts) => string;
+  readonly body: (facts: StatementFacts) => string;
+  /** Beside the amount; `day` is the last of the period. */
+  readonly note: (day: string) => string;
+  readonly attached: string;
+}
+
+/** The texts of the e-mail that carries a statement of account. */
+export const statementMailTexts: Readonly<Record<PrintLanguage, StatementMail>> = {
+  da: {
+    subject: ({ sender }) => `Kontoudtog fra ${sender}`,
+    body: ({ sender, amount, period }) =>
+      `Hej\n\nVedhæftet er et kontoudtog for ${period}. Saldoen er ${amount}.\n\nVenlig hilsen\n${sender}\n`,
+    note: (day) => `Saldo pr. ${day}`,
+    attached: "Kontoudtoget er vedhæftet som PDF.",
+  },
+  en: {
+    subject: ({ sender }) => `Statement of account from ${sender}`,
+    body: ({ sender, amount, period }) =>
+      `Hello,\n\nPlease find attached a statement of account for ${period}. The balance is ${amount}.\n\nKind regards\n${sender}\n`,
+    note: (day) => `Balance as of ${day}`,
+    attached: "The statement is attached as a PDF.",
+  },
+};

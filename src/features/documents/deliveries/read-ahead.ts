@@ -1,4 +1,5 @@
 /** Reads in one statement everything that an attempt to send a document needs, and makes the message from it. */
+import type { IssuedPaper } from "../../../domain/receivables/statement-snapshot.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { raw, sql } from "../../../platform/database/sql.ts";
 import type { DeliveryState } from "../../../platform/database/tables.ts";
@@ -6,9 +7,9 @@ import { type CountedSubject, countersOf } from "../../../platform/mail/limit.ts
 import { type RenderedMail, renderMail } from "../../../platform/mail/mail.ts";
 import { type Configuration, getConfiguration } from "../../settings/configuration/queries.ts";
 import { linkIn, offersLinks } from "../document-links/mint-link.ts";
-import { findIssuedBy, findPdfBy, type IssuedDocument } from "../issued/issued-documents.ts";
-import { renderIssued } from "../issued/render-document.ts";
-import { messageOf } from "./mail-message.ts";
+import { findPaperBy, findPdfBy } from "../issued/issued-documents.ts";
+import { renderPaper } from "../issued/render-document.ts";
+import { messageOfPaper } from "./mail-message.ts";
 
 export interface DeliveryRow {
   readonly id: string;
@@ -37,7 +38,7 @@ export const AHEAD = `${SHOWN}, message, attempt, is_counted`;
 /** What an attempt needs, as of one moment. */
 export interface DeliveryAhead {
   readonly delivery: AheadRow | undefined;
-  readonly issued: IssuedDocument | undefined;
+  readonly issued: IssuedPaper | undefined;
   /** The stored PDF, for a first attempt; undefined until it is rendered. */
   readonly pdf: Buffer | undefined;
   readonly configuration: Configuration;
@@ -54,12 +55,12 @@ export async function readAhead(reads: Reader, id: string): Promise<DeliveryAhea
     reads.row<AheadRow>(
       sql`select ${raw(AHEAD)} from deliveries where account_id = ${account_id} and id = ${id}`,
     ),
-    findIssuedBy(reads, sql`d.document_id = ${of_delivery}`),
+    findPaperBy(reads, sql`d.document_id = ${of_delivery}`),
     findPdfBy(reads, sql`document_id = ${of_first}`),
     getConfiguration(reads),
     countersOf(reads, sql`subject = ${of_delivery}::text`),
   ]);
-  return { delivery, issued: [...issued.values()][0], pdf, configuration, counters };
+  return { delivery, issued, pdf, configuration, counters };
 }
 
 /** A message, with its PDF when that is not stored yet. */
@@ -77,9 +78,9 @@ export async function prepareMail(
   // A repeated attempt needs the envelope again, but sends the bytes of the first attempt.
   const is_first = message === null;
   const is_new = is_first && stored === undefined;
-  const rendered = is_new ? await renderIssued(cx, issued.snapshot, issued.number) : null;
+  const rendered = is_new ? await renderPaper(cx, issued) : null;
   const pdf = rendered ?? stored ?? Buffer.alloc(0);
-  const has_link = is_first && offersLinks(cx, configuration.document_links);
+  const has_link = is_first && hasPage(issued) && offersLinks(cx, configuration.document_links);
   const envelope = {
     delivery_id: id,
     from: cx.mail.from,
@@ -87,8 +88,11 @@ export async function prepareMail(
     at,
     link: has_link ? linkIn(cx.mail, id) : null,
   };
-  const mail = await renderMail(
-    messageOf(issued.snapshot, issued.number, pdf, envelope, configuration.mail_texts),
-  );
+  const mail = await renderMail(messageOfPaper(issued, pdf, envelope, configuration.mail_texts));
   return { ...mail, ...(is_first ? {} : { raw: message }), pdf: rendered };
+}
+
+/** Whether the button of the mail opens a page: a letter is only attached. */
+function hasPage({ snapshot }: IssuedPaper): boolean {
+  return snapshot.kind !== "statement";
 }

@@ -4,6 +4,7 @@
  */
 
 import { Problem } from "../../../domain/base/problem.ts";
+import type { IssuedPaper } from "../../../domain/receivables/statement-snapshot.ts";
 import type { CreditedDocument } from "../../../domain/sales/credit-note.ts";
 import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
 import type { DocumentBooking } from "../../../ledger/ledger.ts";
@@ -70,6 +71,14 @@ export async function findIssuedBy(cx: Reader, which: Sql): Promise<Map<string, 
       { snapshot: thaw(snapshot), ...fields },
     ]),
   );
+}
+
+/** Returns the frozen paper of a condition: a document or a letter; undefined without one. */
+export async function findPaperBy(cx: Reader, which: Sql): Promise<IssuedPaper | undefined> {
+  const row = await cx.row<{ snapshot: string; number: bigint | null }>(
+    sql`select snapshot, number from issued_documents d where account_id = ${cx.caller.account_id} and ${which}`,
+  );
+  return row && { snapshot: thaw(row.snapshot), number: row.number };
 }
 
 /** A booked document, with its number. */

@@ -3,11 +3,13 @@
  * draft repeatedly. The cache key is the content of the draft, never its id, so a
  * change of draft, customer, product, seller or day shows immediately.
  */
+import type { IssuedPaper, PaperSnapshot } from "../../../domain/receivables/statement-snapshot.ts";
 import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { freeze, sha256 } from "../../../platform/runtime/json.ts";
 import { LruCache } from "../../../platform/runtime/lru-cache.ts";
 import { printedLogo } from "../../settings/configuration/logo.ts";
+import { statementViewOf } from "../printing/statement-view.ts";
 import { viewOf } from "../printing/view.ts";
 
 /** Loaded for the first document: the libraries of PDFs and fonts take part of every start, also in threads that need none. */
@@ -30,6 +32,16 @@ export async function renderIssued(
   return renderPdf(viewOf(snapshot, { number, hours_are_own }), await logoOf(cx, snapshot));
 }
 
+/** Renders the PDF of any frozen paper. Throws an Error for a document without a number. */
+export async function renderPaper(cx: Reader, { snapshot, number }: IssuedPaper): Promise<Buffer> {
+  if (snapshot.kind === "statement") {
+    const { renderLetter } = await import("../printing/pdf-letter.ts");
+    return renderLetter(statementViewOf(snapshot), await logoOf(cx, snapshot));
+  }
+  if (number === null) throw new Error(`document ${snapshot.document_id} has no number`);
+  return renderIssued(cx, snapshot, number);
+}
+
 /** Renders the marked PDF of a draft once for the same content, also in parallel. Callers must not change its bytes. */
 export async function renderDraft(
   cx: Reader,
@@ -46,6 +58,6 @@ export async function renderDraft(
   return drafts.getOrMake(key, render, (bytes) => bytes.length);
 }
 
-async function logoOf(cx: Reader, { seller }: DocumentSnapshot): Promise<Buffer | null> {
+async function logoOf(cx: Reader, { seller }: PaperSnapshot): Promise<Buffer | null> {
   return seller?.logo === undefined ? null : printedLogo(cx, seller.logo);
 }

@@ -11,8 +11,8 @@ import { isTransient } from "../../../platform/database/unavailable.ts";
 import { RoundRobin } from "../../../platform/fairness/round-robin.ts";
 import { sha256 } from "../../../platform/runtime/json.ts";
 import { type Services, schedulerContext } from "../../../platform/runtime/services.ts";
-import { findIssued } from "./issued-documents.ts";
-import { renderIssued } from "./render-document.ts";
+import { findPaperBy } from "./issued-documents.ts";
+import { renderPaper } from "./render-document.ts";
 
 /** Returns the documents `w` of all accounts that wait for their PDF, except where the ledger is one of the `printing` kinds. */
 export function waitingDocuments(printing: readonly string[]): Sql {
@@ -101,8 +101,9 @@ async function renderOne(services: Services, document: Taken): Promise<Buffer | 
     const stored =
       await cx.row(sql`select from document_files where account_id = ${account_id} and document_id = ${document_id}
          and format = 'pdf'`);
-    const issued = stored === undefined ? await findIssued(cx, document_id) : undefined;
-    return issued === undefined ? null : await renderIssued(cx, issued.snapshot, issued.number);
+    const which = sql`document_id = ${document_id}`;
+    const issued = stored === undefined ? await findPaperBy(cx, which) : undefined;
+    return issued === undefined ? null : await renderPaper(cx, issued);
   } catch (error) {
     if (isTransient(error)) throw error;
     services.log.error({ err: error, document_id }, "cannot be rendered");

@@ -62,6 +62,11 @@ export function formatDay(day: string, language: PrintLanguage): string {
   return dayFormat(language).format(utc(day));
 }
 
+/** A date with a short month, for narrow columns: `20. nov. 2026`, `20 Nov 2026`. */
+export function formatShortDay(day: string, language: PrintLanguage): string {
+  return dayFormat(language, "short").format(utc(day));
+}
+
 /** Two dates as a period, as short as it is clear: `1.–30. november 2026`. */
 export function formatPeriod(from: string, to: string, language: PrintLanguage): string {
   const text = dayFormat(language).formatRange(utc(from), utc(to));
@@ -101,7 +106,7 @@ function spellings(key: UnitKey, words: readonly string[]): [string, UnitKey][] 
 }
 
 const numberFormats = new Map<string, Intl.NumberFormat>();
-const dayFormats = new Map<PrintLanguage, Intl.DateTimeFormat>();
+const dayFormats = new Map<string, Intl.DateTimeFormat>();
 const countryNames = new Map<PrintLanguage, Intl.DisplayNames>();
 
 function numberFormat(language: PrintLanguage, fewest: number, most: number): Intl.NumberFormat {
@@ -111,9 +116,9 @@ function numberFormat(language: PrintLanguage, fewest: number, most: number): In
   });
 }
 
-function dayFormat(language: PrintLanguage): Intl.DateTimeFormat {
-  return cached(dayFormats, language, () => {
-    const parts = { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" } as const;
+function dayFormat(language: PrintLanguage, month: "long" | "short" = "long"): Intl.DateTimeFormat {
+  return cached(dayFormats, `${language}${month}`, () => {
+    const parts = { day: "numeric", month, year: "numeric", timeZone: "UTC" } as const;
     return new Intl.DateTimeFormat(languageTag[language], parts);
   });
 }

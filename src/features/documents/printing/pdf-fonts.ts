@@ -172,3 +172,6 @@ function runOf({ glyphs, positions }: Shaped): Run {
     },
   };
 }
+
+/** The cached fonts of this process; no byte of a PDF depends on the state of the cache. */
+export const KNOWN_FONTS = new Fonts();

@@ -3,10 +3,7 @@
  * end of a page, and never alone on a page: `roomForPayment` is the space that the totals reserve for it.
  */
 import { colors, type Element, frame, heightOf, type Sheet, type Style } from "./pdf-sheet.ts";
-import type { DocumentView } from "./view.ts";
-import type { FactView } from "./view-parts.ts";
-
-type PaymentView = NonNullable<DocumentView["payment"]>;
+import type { BoxView, FactView } from "./view-parts.ts";
 
 const strong: Style = { font: "semibold", size: 9, color: colors.text };
 const label: Style = { font: "regular", size: 7.5, color: colors.muted };
@@ -20,12 +17,12 @@ const rowHeight = heightOf(1, label) + heightOf(1, strong) + 9;
 const gap = { wanted: 26, least: 12 } as const;
 
 /** The least height in points that the box needs below the totals. */
-export function roomForPayment(payment: PaymentView): number {
+export function roomForPayment(payment: BoxView): number {
   return gap.least + heightOfBox(payment);
 }
 
 /** Tinted, so that the customer finds the payment details immediately. */
-export function drawPayment(sheet: Sheet, payment: PaymentView): void {
+export function drawPayment(sheet: Sheet, payment: BoxView): void {
   const height = heightOfBox(payment);
   if (sheet.fits(gap.least + height)) {
     sheet.y = Math.min(sheet.y + gap.wanted, frame.bottom - height);
@@ -54,11 +51,11 @@ export function drawPayment(sheet: Sheet, payment: PaymentView): void {
   sheet.y = top + height;
 }
 
-function heightOfBox(payment: PaymentView): number {
+function heightOfBox(payment: BoxView): number {
   return inset + headingHeight + rowsOf(payment).length * rowHeight + inset - 11;
 }
 
-function rowsOf({ facts }: PaymentView): FactView[][] {
+function rowsOf({ facts }: BoxView): FactView[][] {
   const rows: FactView[][] = [];
   for (const fact of facts) {
     const last = rows.at(-1);

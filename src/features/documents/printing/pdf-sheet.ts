@@ -6,7 +6,7 @@
  */
 import PDFDocument from "pdfkit";
 import type { FontName, Fonts } from "./pdf-fonts.ts";
-import type { DocumentView } from "./view.ts";
+import type { PaperView } from "./view-parts.ts";
 
 export interface Style {
   readonly font: FontName;
@@ -37,13 +37,13 @@ const leading = 1.42;
 export class Sheet {
   readonly doc: PDFKit.PDFDocument;
   readonly root: Element;
-  readonly view: DocumentView;
+  readonly view: PaperView;
   /** The top of the next content, in points from the top of the page. */
   y: number = frame.top;
   private readonly chunks: Buffer[] = [];
   private readonly widths = new Map<string, number>();
 
-  constructor(view: DocumentView, fonts: Fonts) {
+  constructor(view: PaperView, fonts: Fonts) {
     this.view = view;
     const dated = new Date(`${view.dated}T00:00:00Z`);
     this.doc = new PDFDocument({

@@ -3,7 +3,7 @@
  * The head repeats on each page, and a line stays together unless it is longer than a page.
  */
 import { colors, type Element, frame, heightOf, type Sheet, type Style } from "./pdf-sheet.ts";
-import type { TableView } from "./view.ts";
+import type { TableView } from "./view-parts.ts";
 
 const gap = 14;
 const padding = 5;
@@ -60,8 +60,17 @@ function layoutAt(sheet: Sheet, table: TableView, size: number): Layout {
     edges.unshift({ left: right - width, right });
     right -= width + gap;
   }
-  edges.unshift({ left: frame.left, right: Math.max(right, frame.left + 60) });
+  const left = frame.left + leadWidth(sheet, table, text, head);
+  edges.unshift({ left, right: Math.max(right, left + 60) });
   return { table, edges, text, number, note, head };
+}
+
+/** The width of the column in front of the text with its gap; 0 without one. */
+function leadWidth(sheet: Sheet, { lead, lines }: TableView, text: Style, head: Style): number {
+  if (lead === undefined) return 0;
+  const cells = new Set(lines.map((line) => line.lead ?? ""));
+  const widths = [...cells].map((cell) => sheet.width(cell, text));
+  return Math.max(sheet.width(lead, head), ...widths) + gap;
 }
 
 /** Tabular digits have equal widths, so only the numbers with the most characters are measured. */
@@ -75,10 +84,14 @@ function longestOf(cells: readonly string[], numeric: boolean): readonly string[
 function drawHead(sheet: Sheet, layout: Layout, element: Element | null): void {
   const baseline = sheet.y + layout.head.size;
   const row = element === null ? null : sheet.element(element, "TR");
-  layout.table.columns.forEach((column, index) => {
-    const draw = () => place(sheet, layout, index, column.label, baseline, layout.head);
+  const head = (draw: () => void) => {
     if (row === null) sheet.artifact("Pagination", draw);
     else sheet.element(row, "TH", draw, "Column");
+  };
+  const { lead } = layout.table;
+  if (lead !== undefined) head(() => sheet.put(lead, frame.left, baseline, layout.head));
+  layout.table.columns.forEach((column, index) => {
+    head(() => place(sheet, layout, index, column.label, baseline, layout.head));
   });
   sheet.y += heightOf(1, layout.head) + 4;
   sheet.rule(frame.left, frame.right, sheet.y, sheet.accent, 0.75);
@@ -87,7 +100,8 @@ function drawHead(sheet: Sheet, layout: Layout, element: Element | null): void {
 
 function drawLine(sheet: Sheet, layout: Layout, table: Element, line: Line): void {
   const { text, note } = layout;
-  const room = line.rows.length === 0 ? frame.right - frame.left : textWidth(layout);
+  const left = layout.edges[0]?.left ?? frame.left;
+  const room = line.rows.length === 0 ? frame.right - left : textWidth(layout);
   const rows: { value: string; style: Style }[] = [
     ...sheet.wrap(line.text, room, text).map((value) => ({ value, style: text })),
     ...(line.note === null ? [] : sheet.wrap(line.note, room, note)).map((value) => ({
@@ -102,18 +116,21 @@ function drawLine(sheet: Sheet, layout: Layout, table: Element, line: Line): voi
     breakPage(sheet, layout);
   }
   let row = sheet.element(table, "TR");
+  const { lead = "" } = line;
+  const first = layout.table.lead === undefined ? null : sheet.element(row, "TD");
   const words = sheet.element(row, "TD");
   for (let index = 0; index < count; index += 1) {
     if (!sheet.fits(heightOf(1, text) + padding)) breakPage(sheet, layout);
     const baseline = sheet.y + text.size;
     const cells = line.rows[index];
+    if (index === 0) first?.add(() => sheet.put(`${lead} `, frame.left, baseline, text));
     if (index > 0 && cells !== undefined) {
       row = sheet.element(table, "TR");
       sheet.element(row, "TD");
     }
     const written = rows[index];
     if (written !== undefined) {
-      words.add(() => sheet.put(`${written.value} `, frame.left, baseline, written.style));
+      words.add(() => sheet.put(`${written.value} `, left, baseline, written.style));
     }
     cells?.forEach((value, column) => {
       const style = layout.table.columns[column + 1]?.numeric ? layout.number : text;

@@ -34,17 +34,16 @@ const space = {
  *
  * @param below points that the following content needs: the block moves to the next page with it, so that it is not alone there.
  */
-export function drawTotals(sheet: Sheet, below: number): void {
-  const { view } = sheet;
+export function drawTotals(sheet: Sheet, view: DocumentView, below: number): void {
   const sentences = view.statutory.map((text) => sheet.wrap(text, frame.right - frame.left, muted));
   const height = heightOfTotals(view, sentences);
   sheet.y += space.above;
   const together = frame.top + height + below <= frame.bottom;
   if (!sheet.fits(together ? height + below : height)) sheet.addPage();
 
-  const columns = columnsOf(sheet);
+  const columns = columnsOf(sheet, view);
   drawFact(sheet, columns.left, view.subtotal, body, number, rowHeight);
-  if (view.vat_table.rows.length > 0) drawVat(sheet, columns);
+  if (view.vat_table.rows.length > 0) drawVat(sheet, view, columns);
   if (view.vat_table.sum !== null) {
     drawFact(sheet, columns.left, view.vat_table.sum, body, number, rowHeight);
   }
@@ -94,8 +93,8 @@ interface Columns {
 }
 
 /** The block is as wide as its numbers need and at least a little wider than half of the page. */
-function columnsOf(sheet: Sheet): Columns {
-  const { head: labels, rows } = sheet.view.vat_table;
+function columnsOf(sheet: Sheet, view: DocumentView): Columns {
+  const { head: labels, rows } = view.vat_table;
   const column = (index: number, style: Style) =>
     Math.max(
       sheet.width(labels[index] ?? "", head),
@@ -104,15 +103,14 @@ function columnsOf(sheet: Sheet): Columns {
   const base = frame.right - column(3, number) - gap;
   const rate = base - column(2, number) - gap;
   const text = rate - column(1, number) - gap - column(0, body);
-  const total =
-    sheet.width(sheet.view.total.label, grand) + sheet.width(sheet.view.total.value, grandNumber);
+  const total = sheet.width(view.total.label, grand) + sheet.width(view.total.value, grandNumber);
   const left = Math.min(text, frame.right - total - 2 * gap, 296);
   return { left: Math.max(frame.left, left), rights: [rate, base, frame.right] };
 }
 
-function drawVat(sheet: Sheet, columns: Columns): void {
+function drawVat(sheet: Sheet, view: DocumentView, columns: Columns): void {
   const table = sheet.element(sheet.root, "Table");
-  const { head: labels, rows } = sheet.view.vat_table;
+  const { head: labels, rows } = view.vat_table;
   sheet.y += space.beforeVat;
   sheet.rule(columns.left, frame.right, sheet.y, colors.rule, 0.5);
   sheet.y += space.beforeVatHead;

@@ -21,29 +21,19 @@ import {
   formatUnitPrice,
   languageTag,
 } from "./format.ts";
-import { customerBlock, sellerBlock, sellerFooter } from "./parties.ts";
+import {
+  accountsOf,
+  customerBlock,
+  knownFacts,
+  type MaybeFact,
+  sellerBlock,
+  sellerFooter,
+} from "./parties.ts";
 import { texts } from "./texts.ts";
-import type { FactView, PartyView, VatTableView } from "./view-parts.ts";
+import type { BoxView, FactView, PaperView, TableView, VatTableView } from "./view-parts.ts";
 import { functionalOf, statutoryOf, vatTableOf } from "./view-vat.ts";
 
-export interface DocumentView {
-  /** BCP 47 tag */
-  readonly language: string;
-  /** YYYY-MM-DD: the file has the date of the document, so that the same document gives the same bytes. */
-  readonly dated: string;
-  /** The title of the file, for the title bar of a viewer. */
-  readonly file_title: string;
-  readonly author: string;
-  /** The large mark of a draft, also printed across each page; null for an issued document. */
-  readonly draft_mark: string | null;
-  readonly draft_note: string | null;
-  readonly heading: string;
-  /** For a credit note: the invoice that it credits. */
-  readonly credits: string | null;
-  readonly title: string | null;
-  readonly seller: PartyView;
-  readonly customer: PartyView;
-  readonly meta: readonly FactView[];
+export interface DocumentView extends PaperView {
   readonly table: TableView;
   readonly subtotal: FactView;
   readonly vat_table: VatTableView;
@@ -51,17 +41,10 @@ export interface DocumentView {
   /** VAT in the functional currency and the rate; empty when there is one currency. */
   readonly functional: readonly FactView[];
   readonly statutory: readonly string[];
-  readonly payment: { readonly heading: string; readonly facts: readonly FactView[] } | null;
+  readonly payment: BoxView | null;
   /** Text under the lines; null when there is none. */
   readonly notes: string | null;
   readonly hours: HoursView | null;
-  /** The colour of headings, readable on white; null for black. */
-  readonly accent: string | null;
-  /** In pixels; null when there is none. */
-  readonly logo: { readonly width: number; readonly height: number } | null;
-  readonly footer: string;
-  /** With `{page}` and `{pages}` as placeholders of the numbers. */
-  readonly page_number: string;
 }
 
 /** On separate pages: the registered hours, grouped by the lines that bill them. */
@@ -90,18 +73,6 @@ export interface HoursView {
   }[];
   /** Of all groups, when there are several. */
   readonly total: FactView | null;
-}
-
-/** The first column is the text; the cells of a row belong to the following columns. */
-export interface TableView {
-  readonly columns: readonly { readonly label: string; readonly numeric: boolean }[];
-  readonly lines: readonly {
-    readonly text: string;
-    /** A smaller line under the text: the service period. */
-    readonly note: string | null;
-    /** Empty for a text-only line. */
-    readonly rows: readonly (readonly string[])[];
-  }[];
 }
 
 /**
@@ -139,7 +110,7 @@ export function viewOf(
           ),
     title: cleanOrNull(snapshot.title),
     seller,
-    customer: customerBlock(snapshot),
+    customer: customerBlock(snapshot, invoice ? words.invoiceTo : words.creditTo),
     meta: metaOf(snapshot),
     table: tableOf(snapshot),
     subtotal: { label: words.subtotal, value: formatAmount(snapshot, snapshot.totals.net) },
@@ -299,22 +270,13 @@ function paymentOf(snapshot: DocumentSnapshot, number: bigint | null): DocumentV
   const { language, seller, totals } = snapshot;
   if (snapshot.kind === "credit_note" || totals.gross <= 0n) return null;
   const words = texts[language];
-  const account = [seller?.bank_registration_number, seller?.bank_account_number]
-    .flatMap((part) => cleanOrNull(part) ?? [])
-    .join(" ");
-  const iban = cleanOrNull(seller?.iban)?.replace(/\s/g, "") ?? null;
   const codes = codesOf(snapshot, number);
-  const facts: [string, string | null][] = [
+  const facts: MaybeFact[] = [
     [words.payable, `${snapshot.currency} ${formatAmount(snapshot, totals.gross)}`],
     [words.payBy, formatDay(snapshot.payment.due_date, language)],
     codes.reference,
-    [words.bankAccount, account === "" ? null : account],
-    [words.iban, iban === null ? null : iban.replace(/(.{4})(?=.)/g, "$1 ")],
-    [words.swift, cleanOrNull(seller?.swift)],
+    ...accountsOf(seller, language),
     [words.fik, codes.fik_line],
   ];
-  return {
-    heading: words.payment,
-    facts: facts.flatMap(([label, value]) => (value === null ? [] : { label, value })),
-  };
+  return { heading: words.payment, facts: knownFacts(facts) };
 }

@@ -18,8 +18,9 @@ export const MOST_FAULTS = 100;
 
 interface DocumentRow {
   readonly document_id: string;
-  readonly kind: "invoice" | "credit_note";
-  readonly number: bigint;
+  readonly kind: "invoice" | "credit_note" | "statement" | "reminder";
+  /** Null for a letter without one. */
+  readonly number: bigint | null;
   readonly ledger_year: number | null;
   readonly snapshot: string;
   readonly payload_hash: Buffer;
@@ -68,6 +69,7 @@ function faultOf(row: DocumentRow, is_built_in: boolean): string | null {
   if (!sha256(withoutCodes(row.snapshot)).equals(row.payload_hash)) {
     return "the frozen document does not match its digest";
   }
+  if (row.kind === "statement" || row.kind === "reminder") return null;
   const document = thaw<DocumentSnapshot>(row.snapshot);
   if (!hasOwnCodes(document, row)) return "its payment codes are those of another document";
   if (row.shown_number !== row.number) return "no issued document shows it under its number";
@@ -87,7 +89,7 @@ function faultOf(row: DocumentRow, is_built_in: boolean): string | null {
 /** Whether the payment codes, where there are any, follow from the number. */
 function hasOwnCodes(document: DocumentSnapshot, { number, ledger_year }: DocumentRow): boolean {
   const { payment_codes: codes } = document;
-  if (codes === undefined) return true;
+  if (codes === undefined || number === null) return codes === undefined;
   const { reference, rf, fik_line } = issuedCodes(document, number, ledger_year);
   return codes.reference === reference && codes.rf === rf && codes.fik_line === fik_line;
 }
@@ -162,7 +164,8 @@ function documentsAfter(cx: Reader, after: string): Promise<DocumentRow[]> {
        and i.id = d.document_id and i.status = 'issued'
      left join credit_notes n on d.kind = 'credit_note' and n.account_id = d.account_id
        and n.id = d.document_id and n.status = 'issued'
-     where d.account_id = ${cx.caller.account_id} and d.document_id > ${after} order by d.document_id limit ${raw(PAGE)}`);
+     where d.account_id = ${cx.caller.account_id} and d.document_id > ${after}
+     order by d.document_id limit ${raw(PAGE)}`);
 }
 
 /** Returns issued invoices and credit notes, and their entries, that have no frozen document. */

@@ -17,7 +17,11 @@ import type { Reader } from "../../../platform/commands/context.ts";
 import { type Sql, sql } from "../../../platform/database/sql.ts";
 import { todayIn } from "../../../platform/runtime/clock.ts";
 import type { CustomerRow } from "../../catalogue/customers/present.ts";
-import { findCustomers, findCustomersBy } from "../../catalogue/customers/queries.ts";
+import {
+  documentLanguage,
+  findCustomers,
+  findCustomersBy,
+} from "../../catalogue/customers/queries.ts";
 import { chartOf, vatCodesBy } from "../../settings/configuration/accounts.ts";
 import {
   type Configuration,
@@ -234,7 +238,7 @@ function inputsFrom(invoice: Invoice, facts: SharedFacts & OwnFacts): IssueInput
     account_name: facts.account_name,
     seller: configuration.seller,
     customer: buyer,
-    language: languageOf(customer, configuration),
+    language: documentLanguage(customer, configuration),
     functional_currency: configuration.functional_currency,
     rate_micro: rate?.rate_micro ?? null,
     rate_date: rate?.date ?? null,
@@ -285,10 +289,4 @@ export function requireIssuable(invoice: Invoice, facts: IssueInputs): void {
     domestic_country: facts.configuration.vat_domestic_country,
     is_strict: facts.configuration.require_complete_invoices,
   });
-}
-
-/** Returns the document's language by customer, or else by configuration. Any language except Danish gives English. */
-function languageOf(customer: CustomerRow, configuration: Configuration): "da" | "en" {
-  const key = customer.preferred_invoice_language_key ?? configuration.invoice_language_key;
-  return /^da\b/i.test(key.replace("_", "-")) ? "da" : "en";
 }
