@@ -1,5 +1,6 @@
-// `npm run bench [-- start|reads|pages|search|today|alive|writes|series|close|mcp|pdf|costs|steps|fairness|ledger|soak]`: figures as ratios to a baseline measured in the same run.
+// `npm run bench [-- start|reads|pages|search|today|alive|writes|series|close|mcp|pdf|costs|steps|fairness|ledger|bank|soak]`: figures as ratios to a baseline measured in the same run.
 import { benchAlive } from "./alive.mjs";
+import { benchBank } from "./bank.mjs";
 import { benchClose } from "./close.mjs";
 import { benchCosts } from "./costs.mjs";
 import { benchFairness } from "./fairness.mjs";
@@ -32,6 +33,7 @@ const benches = {
   pdf: benchPdf,
   fairness: benchFairness,
   ledger: benchLedgerRate,
+  bank: benchBank,
   soak: benchSoak,
 };
 /** Runs only by name, because it takes long. */

@@ -114,7 +114,8 @@ function openParser({ root, namespaces, take }: Receiver): SaxesParser<{ xmlns: 
     if (element.text.length + text.length > LONGEST_TEXT) {
       throw tooLong();
     }
-    element.text += text;
+    // Blanks between the elements of a long file are no text.
+    if (element.text !== "" || text.trim() !== "") element.text += text;
   };
   parser.on("text", addText);
   parser.on("cdata", addText);
