@@ -130,9 +130,9 @@ describe("an installation of an older version", () => {
        from allocations a join open_items c on c.account_id = a.account_id and c.id = a.credit_id
        join open_items i on i.account_id = a.account_id and i.id = a.debit_id`,
     );
-    expect(matched.length).toBeGreaterThan(3);
+    expect(matched).toHaveLength(2);
     for (const { open, left, open_of_invoice } of matched) {
-      expect([open, open_of_invoice]).toEqual([0n, left]);
+      expect([open, open_of_invoice]).toEqual(["0", left]);
     }
     const begun = await restored.sql(`select from receivables_begins`);
     expect(begun).toEqual([]);
@@ -191,6 +191,8 @@ function expectedNow(recorded: Answer): Answer {
 
 /** Lists of tools that had the newest first and now have drafts first, then the order of days and numbers. */
 const REORDERED = /: list_(?:invoices|credit_notes) /;
+/** Checks of the books that the older version had not; its `ok` covers them. */
+const ADDED_CHECKS = ["receivables"];
 const ADDED_TO_ROWS = ["customer_name", "net", "currency", "period", "invoice_number", "user_name"];
 
 /**
@@ -200,6 +202,10 @@ const ADDED_TO_ROWS = ["customer_name", "net", "currency", "period", "invoice_nu
 function comparable(answer: Answer): Answer {
   const { step, body } = answer;
   const [, tool = ""] = /: ((?:list|get)_[a-z_]+)/.exec(step) ?? [];
+  if (/: GET \/ledger\/verification/.test(step)) {
+    const checks = body.checks.filter(({ name }: Json) => !ADDED_CHECKS.includes(name));
+    return { ...answer, body: { ...body, checks } };
+  }
   if (body?.data === undefined) return answer;
   if (tool.startsWith("list_") && Array.isArray(body.data)) {
     const added = [...ADDED_TO_ROWS, ...(tool === "list_credit_notes" ? ["amount"] : [])];

@@ -129,12 +129,13 @@ describe("another functional currency", () => {
     const { call } = await books();
     const { id } = await call("POST /products", { name: "One", default_price: 10 });
     await call("PATCH /configuration", { functional_currency: "USD" });
-    const { data } = await call("GET /audit-events?limit=2");
+    const { data } = await call("GET /audit-events?limit=3");
     expect(data.map((event: Json) => [event.resource_type, event.action])).toEqual([
       ["configuration", "updated"],
+      ["bank_account", "updated"],
       ["product", "updated"],
     ]);
-    expect(data[1]).toMatchObject({
+    expect(data[2]).toMatchObject({
       resource_id: id,
       before: { default_price: 10 },
       after: { default_price: 0, prices: [{ currency: "DKK", amount: 10 }] },

@@ -80,10 +80,10 @@ export async function mayBook(
  * and with `not_allowed` for that of a role on which nothing is sold.
  */
 export async function requireSalesAccount(tx: Tx, number: number, field: string): Promise<void> {
+  await requireAccount(tx, number, ["income"], field, "DK25");
   if (withoutSales(await getConfiguration(tx)).has(number)) {
     throw invalidField(field, "not_allowed", `Account ${number} is not for sales.`);
   }
-  await requireAccount(tx, number, ["income"], field, "DK25");
 }
 
 /** Returns the numbers of the accounts on which nothing is sold. */
