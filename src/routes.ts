@@ -17,6 +17,7 @@ import { bankAccountRoutes } from "./features/receivables/bank-accounts/routes.t
 import { bankLineRoutes } from "./features/receivables/bank-lines/routes.ts";
 import { bankStatementRoutes } from "./features/receivables/bank-statements/routes.ts";
 import { openItemRoutes } from "./features/receivables/open-items/routes.ts";
+import { openingItemRoutes } from "./features/receivables/opening-items/routes.ts";
 import { paymentStateRoutes } from "./features/receivables/payment-states/routes.ts";
 import { allocatingRoutes, paymentRoutes } from "./features/receivables/payments/routes.ts";
 import { referenceRateRoutes } from "./features/receivables/reference-rates/routes.ts";
@@ -53,6 +54,7 @@ export const routes: readonly Route[] = [
   ...allocatingRoutes,
   ...openItemRoutes,
   ...balanceRoutes,
+  ...openingItemRoutes,
   ...seriesRoutes,
   ...previewRoutes,
   ...seriesLineRoutes,

@@ -49,6 +49,7 @@ const ABSENT: Readonly<Record<string, readonly string[]>> = {
 const LISTS: Readonly<Record<string, string>> = {
   "/accruals": "/customers/ext:matchless-customer/accruals",
   "/statements": "/customers/ext:matchless-customer/statements",
+  "/opening-items": "/open-items?kind=opening",
 };
 
 /** Required parameters of GET routes, with values that would show data of account A. */
@@ -383,6 +384,14 @@ async function furnish(account: OpenedAccount, word: string) {
     allocations: [{ invoice: issued.id, amount: 20 }],
     remainder: "customer_credit",
   });
+  await done("POST /opening-items", {
+    external_id: `${word}-opening`,
+    number: word,
+    customer: customer.id,
+    due_date: "2031-07-05",
+    amount: 30,
+    counter_account: 6950,
+  });
   await done("POST /allocations", {
     external_id: `${word}-allocation`,
     payment: `ext:${word}-payment`,
@@ -534,10 +543,14 @@ function absentPaths(route: Route): string[] {
   return values.map((value) => withParameters(route, value, within_a) + queryOf(route));
 }
 
+function withLimit(path: string): string {
+  return `${path}${path.includes("?") ? "&" : "?"}limit=100`;
+}
+
 /** The path with each of A's marked resources, by its id and by its external id. */
 async function pathsOfA(route: Route): Promise<string[]> {
   const [list = ""] = route.path.split("/:");
-  const reply = await call("GET", `${LISTS[list] ?? list}?limit=100`, a.keys.read);
+  const reply = await call("GET", withLimit(LISTS[list] ?? list), a.keys.read);
   const marked = (JSON.parse(reply.text).data as Json[]).filter((item) =>
     MARKS.some((mark) => JSON.stringify(item).includes(mark)),
   );

@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type * as z from "zod";
 import { ProductCreate } from "../../src/features/catalogue/products/schemas.ts";
 import { BankAccountCreate } from "../../src/features/receivables/bank-accounts/schemas.ts";
+import { OpeningItemCreate } from "../../src/features/receivables/opening-items/schemas.ts";
 import { PaymentCreate } from "../../src/features/receivables/payments/schemas.ts";
 import { SeriesCreate } from "../../src/features/recurring/series/schemas.ts";
 import { InvoiceCreate, InvoiceLineInput } from "../../src/features/sales/invoices/schemas.ts";
@@ -49,6 +50,17 @@ describe("a repeated create under one external id", () => {
         date: "2026-03-05",
         amount: 1,
         remainder: "customer_credit",
+      }),
+    ],
+    [
+      "/opening-items",
+      OpeningItemCreate,
+      () => ({
+        number: "A-1",
+        customer: customer_id,
+        due_date: "2026-03-05",
+        amount: 1,
+        counter_account: 6950,
       }),
     ],
     ["/invoices", InvoiceCreate, () => ({ customer_id, lines: [line] })],

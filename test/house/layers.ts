@@ -40,6 +40,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "open-items",
     "allocations",
     "payments",
+    "opening-items",
     "payment-states",
     "balances",
     "bank-lines",

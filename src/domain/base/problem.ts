@@ -115,6 +115,9 @@ const catalogue = {
   PAYMENT_REVERSED: "The payment is reversed.",
   PAYMENT_REFUNDED: "A refund takes a part of it; reverse the refund first.",
   ALLOCATION_REVERSED: "The allocation is reversed.",
+  RECEIVABLES_BEGUN: "The receivables of the account are begun already.",
+  ITEM_APPLIED: "Something is applied to the item; reverse the allocations first.",
+  ITEM_REVERSED: "The item is reversed.",
   ITEM_SETTLED:
     "One of its documents was settled before receivables were begun, which cannot change.",
   PERIOD_LOCKED: "The date is on or before the account's period lock date.",

@@ -26,7 +26,8 @@ type CreatedTable =
   | "work_registrations"
   | "bank_accounts"
   | "payments"
-  | "allocations";
+  | "allocations"
+  | "open_items";
 
 interface CreationSpec<
   Input extends { readonly external_id?: string | null | undefined },
@@ -113,7 +114,7 @@ async function findRepeat(
 /** Returns the result of a repetition for a resource that is returned as it is stored. */
 export async function storedAgain(
   tx: Tx,
-  table: Exclude<CreatedTable, "work_registrations" | "allocations">,
+  table: Exclude<CreatedTable, "work_registrations" | "allocations" | "open_items">,
   id: string,
 ): Promise<Saved> {
   return { created: false, document: (await getStored(tx, table, id)).document };

@@ -22,6 +22,9 @@ InvoicePayment.paid_on: The day on which nothing was open any more, \`YYYY-MM-DD
 InvoicePayment.reminders: What the customer has been reminded of.
 InvoicePayment.source: Where payments are recorded: in our own books, or in the connected ledger.
 InvoicePayment.state: \`paid\`: nothing open, some of it paid. \`credited\`: nothing open, nothing paid. \`partly_paid\`: some paid, some open. Null until the connected ledger has reported it.
+OpenDocumentsInput.credit_notes: Credit notes of which something is still held.
+OpenDocumentsInput.invoices: Invoices of which something is still owed.
+ReceivablesBegin.begun_on: From the day after it, the books say what is paid, \`YYYY-MM-DD\`.
 Payment, RecordedPayment.allocations: What it is applied to, the earliest first; also what was reversed.
 Payment, RecordedPayment.amount: What the customer paid, or got back, in \`currency\`.
 Payment, RecordedPayment.bank_account_id: UUID of the bank account.

@@ -102,6 +102,9 @@ export const daRefusals: Readonly<Record<FieldCode | ProblemCode, string>> = {
   PAYMENT_REVERSED: "Betalingen er tilbageført.",
   PAYMENT_REFUNDED: "En del af betalingen er tilbagebetalt; tilbagefør tilbagebetalingen først.",
   ALLOCATION_REVERSED: "Udligningen er tilbageført.",
+  RECEIVABLES_BEGUN: "Kontoens debitorer er allerede taget i brug.",
+  ITEM_APPLIED: "Noget er udlignet mod posten; tilbagefør udligningerne først.",
+  ITEM_REVERSED: "Posten er tilbageført.",
   ITEM_SETTLED:
     "Et af bilagene blev afsluttet, før debitorerne blev taget i brug, og kan ikke ændres.",
   PERIOD_LOCKED: "Datoen ligger i en låst periode.",

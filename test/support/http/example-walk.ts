@@ -52,6 +52,9 @@ async function issueWorkshops(call: Call, { customer, website }: Basics): Promis
 }
 
 async function setUp(call: Call): Promise<Basics> {
+  const beginning = { date: "2026-01-04", counter_account: 6950, open: "all" };
+  await call("POST /receivables/begin/preview", beginning);
+  await call("POST /receivables/begin", beginning);
   await call("PATCH /configuration", {
     seller: {
       name: "Studio Nord ApS",
@@ -312,6 +315,16 @@ async function getPaid(call: Call, { customer, consulting }: Basics): Promise<vo
     remainder: "customer_credit",
     reference: "advice-1",
   };
+  await call("POST /opening-items", {
+    external_id: "old-1043",
+    number: "1043",
+    customer: "ext:acme",
+    date: "2026-02-02",
+    due_date: "2026-01-31",
+    amount: 2500,
+    counter_account: 6950,
+  });
+  await call("POST /opening-items/ext:old-1043/reverse", { reason: "It was paid in January." });
   await call("POST /payments/preview", payment);
   await call("POST /payments", { external_id: "bank-2026-02-03-1", ...payment });
   const { id } = await call("POST /allocations", {

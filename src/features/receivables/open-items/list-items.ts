@@ -57,7 +57,7 @@ export async function listItems(cx: Reader, page: OpenItemQuery): Promise<JsonTe
 }
 
 /** Presents an item as the API shows it. All amounts are above 0, or 0 where nothing is open. */
-function presentItem(
+export function presentItem(
   row: ItemOnDay,
   day: CalendarDate,
   functional_currency: string,
