@@ -4,6 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { firstBankAccount, shownBankAccount } from "../../src/domain/receivables/bank-account.ts";
 import { carried } from "../assistant/carried.ts";
 import type { Json } from "../support/world/world.ts";
 import { ANSWERS, type Answer, BACKUP, readAnswers, readBefore } from "./before.ts";
@@ -113,6 +114,26 @@ describe("an installation of an older version", () => {
     expect(rows.length).toBeGreaterThan(50);
     expect(rows.filter(({ is_kept }) => !is_kept)).toEqual([]);
     for (const { line_id, waits } of rows) if (waits) waiting.add(line_id);
+  });
+
+  it("gets a bank account for each account, on an asset account of its books", async () => {
+    const banks = await restored.sql(
+      `select a.id as account, c.functional_currency, l.type, b.* from accounts a
+       join configurations c on c.account_id = a.id
+       left join bank_accounts b on b.account_id = a.id
+       left join ledger_accounts l on l.account_id = b.account_id and l.number = b.ledger_account`,
+    );
+    expect(banks.length).toBe(3);
+    for (const { account, functional_currency, type, document, ...bank } of banks) {
+      const { id, ledger_account } = bank;
+      const first = firstBankAccount(id, functional_currency);
+      expect(document, account).toBe(
+        JSON.stringify(shownBankAccount({ ...first, ledger_account })),
+      );
+      expect(bank).toMatchObject({ name: "Bank", is_default: true, currency: functional_currency });
+      expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+      expect([type, ledger_account]).toEqual(["asset", 6480]);
+    }
   });
 
   it("gets an open item for each booked document, which add up to the receivables of the books", async () => {
