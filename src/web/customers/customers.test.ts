@@ -150,6 +150,7 @@ describe("the customer form", () => {
       preferred_invoice_currency_key: "eur",
       buyer_reference: "Buyer 7",
       hours_specification: "true",
+      reminders: "false",
     });
     const { data } = await world.done("GET /customers?search=Made%20by%20hand");
     expect([made.status, made.location]).toEqual([303, `/customers/${data[0].id}`]);
@@ -166,12 +167,16 @@ describe("the customer form", () => {
         preferred_invoice_currency_key: "EUR",
         buyer_reference: "Buyer 7",
         hours_specification: true,
+        reminders: false,
       },
     ]);
     const card = await admin.get(made.location ?? "");
     for (const fact of ["E-invoice: 5790000123452", "Net 14 days", "8000 Aarhus", "Buyer 7"]) {
       expect(card.html).toContain(fact);
     }
+    expect(card.html).toMatch(/<dt>Reminders<\/dt>\s*<dd>Never<\/dd>/);
+    const edited = await admin.get(`${made.location}/edit`, { "accept-language": "da" });
+    expect(edited.html).toMatch(/name="reminders".*?<option value="false" selected[^>]*>Aldrig/s);
   });
 
   it("changes a customer and keeps unchanged and hidden fields", async () => {
