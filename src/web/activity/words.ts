@@ -67,6 +67,7 @@ export const KINDS = [
   "ledger_account",
   "ledger_connection",
   "bank_account",
+  "statement",
   "reminder_hold",
   "reference_rate",
   "user",

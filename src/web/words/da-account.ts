@@ -272,6 +272,7 @@ export const daAccount: typeof enAccount = {
       reminder_hold: "pause i rykkere",
       receivables: "debitorer",
       recurring_series: "fast aftale",
+      statement: "kontoudtog",
       test_clock: "testur",
       user: "person",
       work_registration: "timeregistrering",
