@@ -80,6 +80,8 @@ const BEYOND: Readonly<Record<string, readonly string[]>> = {
     "delivery_state",
     "search",
     "include",
+    "payment_state",
+    "overdue",
   ],
   "GET /products": ["search", "active"],
   "GET /recurring-series": ["search", "include"],

@@ -3,7 +3,7 @@ import { type CalendarDate, daysBetween } from "../base/calendar.ts";
 import type { Money } from "../base/money.ts";
 
 export const paymentStates = ["open", "partly_paid", "paid", "credited"] as const;
-type PaymentState = (typeof paymentStates)[number];
+export type PaymentState = (typeof paymentStates)[number];
 
 /** What an allocation gave to an invoice, in minor units of the invoice's currency. */
 export interface Given {
@@ -16,7 +16,7 @@ export interface Given {
 }
 
 /** `gross = paid + credited + rounding + open`, in minor units of the invoice's currency. */
-interface InvoicePayment {
+export interface InvoicePayment {
   readonly state: PaymentState;
   readonly is_overdue: boolean;
   /** Days after the due date; 0 unless the invoice is overdue. */

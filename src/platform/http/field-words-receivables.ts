@@ -78,6 +78,9 @@ customer_name: The customer's name, as it is now.
 ledger.ledger: The balance of the account, in functional currency; null for an external ledger.
 ledger.sub_ledger: The open items of the account, in functional currency.
 oldest_due_date: The earliest due date of what is owed, \`YYYY-MM-DD\`; null where nothing is.
+payment.open: What is still owed, in the invoice's currency.
+payment.paid_on: The day on which nothing was open any more, \`YYYY-MM-DD\`; null unless the invoice is paid, and where the day is not known.
+payment.state: As of \`GET /invoices/{ref}/payment\`, today.
 payment_codes.fik_line: The line of Danish payment slips, \`+71<…+…<\`; null without a creditor number, and in other currencies.
 payment_codes.reference: The reference that is printed on the document.
 payment_codes.rf: The creditor reference of ISO 11649.

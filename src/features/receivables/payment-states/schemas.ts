@@ -11,6 +11,14 @@ export const AtQuery = z.object({
 });
 export type AtQuery = z.output<typeof AtQuery>;
 
+/** What is paid of an invoice, in a row of a list. */
+export const PaymentOfRow = z.strictObject({
+  state: z.enum(paymentStates),
+  is_overdue: z.boolean(),
+  open: z.number(),
+  paid_on: shownText,
+});
+
 const amount = z.number().nullable();
 
 export const InvoicePaymentResource = component("InvoicePayment", {

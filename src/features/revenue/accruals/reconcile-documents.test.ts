@@ -62,6 +62,24 @@ describe("documents and earnings compared with the ledger", () => {
     expect(earningsOf(await read(one, "2026-03"))).toEqual([[1010, 1800, 0]]);
   });
 
+  it("agree when invoices are paid, in part and with customer credit", async () => {
+    const one = await quarter();
+    const pay = (external_id: string, date: string, amount: number) =>
+      one.done("POST /payments", {
+        external_id,
+        date,
+        amount,
+        allocations: [{ invoice: one.invoice.id }],
+        remainder: "customer_credit",
+        customer: one.invoice.customer_id,
+      });
+    await pay("a part", "2026-02-25", 1000);
+    await pay("too much", "2026-03-20", 2500);
+    const receivables = async (month: string) => documentsOf(await read(one, month)).at(-1);
+    expect(await receivables("2026-02")).toEqual(["receivables", 6190, 2375, 2375, 0]);
+    expect(await receivables("2026-03")).toEqual(["receivables", 6190, 0, 0, 0]);
+  });
+
   it("agree in a foreign currency, to the minor unit", async () => {
     const one = await studio("2026-04-10");
     await one.rate("EUR", "2026-01-01", 7.460012);

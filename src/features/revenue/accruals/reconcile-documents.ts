@@ -1,13 +1,14 @@
 /**
- * Compares revenue, VAT and receivables in the ledger with documents and accruals (spec 3.9, invariant 7). The date of a
- * document comes from the document and from the rule, never from the ledger entry: an entry with another date, or one booked
+ * Compares revenue and VAT in the ledger with documents and accruals, and receivables with open items (spec 3.9, invariant 7). The
+ * date of a document comes from the document and from the rule, never from the ledger entry: an entry with another date, or one booked
  * into a month after the close of that month, must make a difference.
  */
-import { lastDayOf, type Month } from "../../../domain/base/calendar.ts";
+import { type CalendarDate, lastDayOf, type Month } from "../../../domain/base/calendar.ts";
 import type { Money } from "../../../domain/base/money.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import { sumDifferences } from "../../receivables/allocations/find-differences.ts";
+import { findTotals } from "../../receivables/balances/find-balances.ts";
 import { booksOf } from "../../settings/configuration/accounts.ts";
 import { getConfiguration } from "../../settings/configuration/queries.ts";
 
@@ -46,6 +47,8 @@ export async function documentsBesideLedger(
     (number === exchange_difference_account ? exchange + paid.exchange : 0n) -
     (number === rounding_account ? paid.rounding : 0n);
   const gross = [...net.values()].reduce((sum, amount) => sum + amount, vat);
+  // What an external ledger booked is paid there, and has no open items.
+  const owed = ledger === undefined ? gross : await owedOn(cx, through);
   const of = (number: number): Money | null =>
     income === undefined ? null : -(income.get(number) ?? 0n);
   const controlled = (number: number | undefined, sign: bigint): Money | null =>
@@ -72,7 +75,7 @@ export async function documentsBesideLedger(
       {
         of: "receivables",
         account_number: control?.receivables ?? null,
-        sub_ledger: gross,
+        sub_ledger: owed,
         ledger: controlled(control?.receivables, 1n),
       },
     ],
@@ -82,6 +85,15 @@ export async function documentsBesideLedger(
       ledger: of(account_number),
     })),
   };
+}
+
+/** Returns what the open items say of the account of receivables: what is owed, less the credits that are not payments. */
+async function owedOn(cx: Reader, day: CalendarDate): Promise<Money> {
+  const totals = await findTotals(cx, day);
+  return totals.reduce(
+    (sum, { functional }) => sum + functional.total - functional.credit_notes,
+    0n,
+  );
 }
 
 /** Adds up the net amounts of documents by revenue account, and their VAT; credit notes reduce both. */

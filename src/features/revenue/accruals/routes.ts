@@ -46,7 +46,7 @@ export const accrualRoutes = routesOf("Accruals", [
     operation: "accruals.reconcile",
     summary: "Compare accruals, documents and earnings with the ledger's accounts",
     description:
-      "Through the end of the month: booked accruals against the accounts of their roles, documents against revenue, VAT and receivables, booked earnings against revenue; with the differences.",
+      "Through the end of the month: booked accruals against the accounts of their roles, documents against revenue and VAT, open items against receivables, booked earnings against revenue; with the differences.",
     access: "read",
     heavy: { field: "month", narrow: "Request one month, or one customer, at a time." },
     query: ReconciliationQuery,

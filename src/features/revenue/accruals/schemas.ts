@@ -183,7 +183,7 @@ export const Reconciliation = component("Reconciliation", {
     }),
     ...reconciled,
   }).describe(
-    "Issued documents compared with the accounts to which they post, with the signs of a sale: credits of revenue and VAT, and debits of receivables, are above 0.",
+    "Issued documents, and for receivables the open items, compared with the accounts to which they post, with the signs of a sale: credits of revenue and VAT, and debits of receivables, are above 0.",
   ),
   earnings: manyOf({
     account_number: z.int(),

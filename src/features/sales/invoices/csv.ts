@@ -1,5 +1,6 @@
 /** `/invoices.csv`: one row for each printed row of an invoice, with the fields of its document. */
 import { decimalText } from "../../../domain/base/money.ts";
+import type { InvoicePayment } from "../../../domain/receivables/payment-state.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { type CsvColumn, defineCsvFile, number, text } from "../../../platform/http/csv-file.ts";
 import {
@@ -16,6 +17,7 @@ import {
   rowsOfDocuments,
 } from "../../documents/issued/csv-columns.ts";
 import { type Credited, creditedOf } from "../../documents/issued/include.ts";
+import { paymentConditions, paymentsOf } from "../../receivables/payment-states/find-states.ts";
 import { documentsOfInvoices, periodsOf } from "./list.ts";
 import { invoiceConditions } from "./list-conditions.ts";
 import { InvoiceQuery, type InvoiceResource, type InvoiceRow } from "./schemas.ts";
@@ -25,10 +27,15 @@ interface Row extends DocumentRowOfFile {
   readonly line: InvoiceResource["lines"][number] | undefined;
   readonly series: InvoiceRow["series"];
   readonly credited: Credited | undefined;
+  /** What is paid today; undefined where it is not known. */
+  readonly payment: InvoicePayment | undefined;
 }
 
 const credited = (row: Row, amount: bigint | undefined): `${number}` | null =>
   row.is_first ? decimalText(amount ?? 0n, row.document.currency_digits) : null;
+
+const owed = (row: Row, amount: bigint | undefined): `${number}` | null =>
+  row.is_first && amount !== undefined ? decimalText(amount, row.document.currency_digits) : null;
 
 const columns: readonly CsvColumn<Row>[] = [
   text("invoice_id", "", (row) => row.of.id),
@@ -68,6 +75,14 @@ const columns: readonly CsvColumn<Row>[] = [
   ),
   deliveryColumn,
   text("issued_at", "When it was booked.", (row) => row.of.issued_at),
+  text(
+    "payment_state",
+    "`open`, `partly_paid`, `paid` or `credited` today; empty for a draft and where it is not known.",
+    (row) => row.payment?.state,
+  ),
+  number("document_paid", onFirst("Paid until today"), (row) => owed(row, row.payment?.paid)),
+  number("document_open", onFirst("Open today"), (row) => owed(row, row.payment?.open)),
+  text("paid_on", "The day on which nothing was open any more.", (row) => row.payment?.paid_on),
 ];
 
 export const invoicesCsv = defineCsvFile({
@@ -97,8 +112,15 @@ export const invoicesCsv = defineCsvFile({
     document_credited_gross: "0.00",
     delivery_state: "accepted",
     issued_at: "2026-03-31T08:00:00.000Z",
+    payment_state: "partly_paid",
+    document_paid: "5000.00",
+    document_open: "6250.00",
   },
-  rows: (cx, query) => portionsOfDocuments(cx, "invoices", invoiceConditions(query), query, rowsOf),
+  refuses: ["RECEIVABLES_NOT_BEGUN"],
+  async *rows(cx, query) {
+    const conditions = [...invoiceConditions(query), ...(await paymentConditions(cx, query))];
+    yield* portionsOfDocuments(cx, "invoices", conditions, query, rowsOf);
+  },
 });
 
 async function rowsOf(cx: Reader, invoices: readonly InvoiceResource[]): Promise<Row[]> {
@@ -106,11 +128,13 @@ async function rowsOf(cx: Reader, invoices: readonly InvoiceResource[]): Promise
   const documents = await documentsOfInvoices(cx, ids);
   const periods = await periodsOf(cx, ids);
   const credits = await creditedOf(cx, ids);
+  const payments = await paymentsOf(cx, ids);
   const rows = await rowsOfDocuments(cx, invoices, documents, ({ status }) => status === "issued");
   return rows.map((row) => ({
     ...row,
     line: row.of.lines.find(({ id }) => id === row.flat?.line.line_id),
     series: periods.get(row.of.id),
     credited: credits.get(row.of.id),
+    payment: payments.get(row.of.id),
   }));
 }

@@ -4,6 +4,9 @@
  */
 
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
+import { currencyDigits } from "../../../domain/base/currency.ts";
+import { scaledToNumber } from "../../../domain/base/money.ts";
+import type { InvoicePayment } from "../../../domain/receivables/payment-state.ts";
 import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { reading } from "../../../platform/commands/tx.ts";
@@ -19,6 +22,11 @@ import {
   presentCredited,
   rowTotalsOf,
 } from "../../documents/issued/include.ts";
+import {
+  asksForPayment,
+  paymentConditions,
+  paymentsOf,
+} from "../../receivables/payment-states/find-states.ts";
 import type { Configuration } from "../../settings/configuration/queries.ts";
 import { readIssueFacts } from "./issue-inputs.ts";
 import { invoiceConditions } from "./list-conditions.ts";
@@ -28,14 +36,20 @@ import type { InvoiceInclude, InvoiceQuery, InvoiceResource, InvoiceRow } from "
 /**
  * Returns the read of a page of invoices, the newest first: one-time invoices, unless the page asks for others. An unknown
  * customer gives an empty list. `seen` are the conditions that restrict a caller who does not see the whole account. Throws
- * VALIDATION_FAILED for a cursor that this service did not issue.
+ * VALIDATION_FAILED for a cursor that this service did not issue, and RECEIVABLES_NOT_BEGUN for a filter by what is paid.
  */
 export function readInvoices(page: InvoiceQuery, seen: readonly Condition[] = []): StoredRead {
   const { include } = page;
   const additions =
     include &&
     ((cx: Reader, resources: readonly JsonText[]) => withIncluded(cx, resources, include));
-  return readPage("invoices", [...invoiceConditions(page), ...seen], page, additions);
+  const read = (more: readonly Condition[]): StoredRead =>
+    readPage("invoices", [...invoiceConditions(page), ...more, ...seen], page, additions);
+  if (!asksForPayment(page)) return read([]);
+  return {
+    single: undefined,
+    answer: async (cx) => read(await paymentConditions(cx, page)).answer(cx),
+  };
 }
 
 /** What a caller has read already, so that it is not read again. */
@@ -70,9 +84,10 @@ function withIncluded(
     const ids = invoices.map(({ id }) => id);
     const customer_ids = invoices.map(({ customer_id }) => customer_id);
     const totals = await of("totals", () => totalsBeside(inside, invoices, known));
-    const [customers, periods] = await Promise.all([
+    const [customers, periods, payments] = await Promise.all([
       of("customer", () => customerLabels(inside, customer_ids)),
       of("series", () => periodsOf(inside, ids)),
+      of("payment", () => paymentsOf(inside, ids, known.configuration)),
     ]);
     return invoices.flatMap((invoice) => {
       if (totals !== undefined && !totals.has(invoice.id)) return [];
@@ -83,10 +98,20 @@ function withIncluded(
         ...totals?.get(invoice.id),
         ...(customer && { customer }),
         ...(series && { series }),
+        ...(payments && { payment: paymentOfRow(invoice, payments.get(invoice.id)) }),
       };
       return [jsonText(row)];
     });
   });
+}
+
+function paymentOfRow(
+  { currency }: InvoiceResource,
+  payment: InvoicePayment | undefined,
+): InvoiceRow["payment"] {
+  if (payment === undefined) return null;
+  const { state, is_overdue, open, paid_on } = payment;
+  return { state, is_overdue, open: scaledToNumber(open, currencyDigits(currency)), paid_on };
 }
 
 /**

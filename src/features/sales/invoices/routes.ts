@@ -48,6 +48,7 @@ export const invoiceRoutes = routesOf("Invoices", [
     query: InvoiceQuery,
     csv_item: InvoiceResource,
     replies: { 200: InvoiceList },
+    refuses: ["RECEIVABLES_NOT_BEGUN"],
     read: ({ query }) => readInvoices(query),
   }),
 

@@ -1,5 +1,6 @@
 /** The requests and responses of invoices (spec 2.1 and 5.1). */
 import * as z from "zod";
+import { paymentStates } from "../../../domain/receivables/payment-state.ts";
 import { type LineInput, lineFaults, recognitionMethods } from "../../../domain/sales/line.ts";
 import {
   addFaults,
@@ -28,6 +29,7 @@ import { CustomerOfRow, printedFields, shownPrinted } from "../../catalogue/cust
 import { deliveryFilter } from "../../documents/issued/find-documents.ts";
 import { DeliveryOfRow, RowTotals } from "../../documents/issued/include.ts";
 import { Warnings } from "../../documents/issued/schemas.ts";
+import { PaymentOfRow } from "../../receivables/payment-states/schemas.ts";
 
 export const MOST_LINES = 500;
 const MOST_ASSIGNEES = 100;
@@ -207,7 +209,7 @@ export const IssueRun = component("InvoiceIssueRun", {
 });
 export type IssueRun = z.output<typeof IssueRun>;
 
-const includes = ["totals", "customer", "series"] as const;
+const includes = ["totals", "customer", "series", "payment"] as const;
 export type InvoiceInclude = (typeof includes)[number];
 
 /** An invoice as a list shows it, with the additions that `include` asks for. */
@@ -234,6 +236,11 @@ export const InvoiceRow = component("InvoiceRow", {
     })
     .optional()
     .describe("The billed period, if the invoice belongs to a series. With `include=series`."),
+  payment: PaymentOfRow.nullable()
+    .optional()
+    .describe(
+      "What is paid today; null for a draft, for an invoice that a connected ledger booked, and until receivables are begun. With `include=payment`.",
+    ),
 });
 export type InvoiceRow = z.output<typeof InvoiceRow>;
 
@@ -258,8 +265,14 @@ export const InvoiceQuery = z.object({
   search: searchFilter("number, external id, title or the customer's name"),
   include: includeFilter(
     includes,
-    "Adds to each row: `totals` (net, VAT, gross, credited, due date, delivery), `customer`, `series`.",
+    "Adds to each row: `totals` (net, VAT, gross, credited, due date, delivery), `customer`, `series`, `payment` (what is paid today).",
   ),
+  payment_state: z.enum(paymentStates).optional().describe("Only invoices in this state today."),
+  overdue: z
+    .enum(["true", "false"])
+    .transform((value) => value === "true")
+    .optional()
+    .describe("`true`: only invoices that are overdue today. `false`: only others."),
 });
 export type InvoiceQuery = z.output<typeof InvoiceQuery>;
 

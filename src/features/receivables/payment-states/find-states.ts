@@ -1,0 +1,109 @@
+/** What is paid of many invoices today, beside their rows and as filters of their lists. */
+import type { CalendarDate } from "../../../domain/base/calendar.ts";
+import type { Money } from "../../../domain/base/money.ts";
+import {
+  type InvoicePayment,
+  type PaymentState,
+  paymentAt,
+} from "../../../domain/receivables/payment-state.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
+import type { Condition } from "../../../platform/database/page.ts";
+import { sql } from "../../../platform/database/sql.ts";
+import { type Configuration, getConfiguration } from "../../settings/configuration/queries.ts";
+import { dayAsked, hasBegun, requireBegun } from "../open-items/require-begun.ts";
+
+interface OwedRow {
+  readonly id: string;
+  readonly gross: Money;
+  readonly due_date: CalendarDate | null;
+  readonly settled_on: CalendarDate | null;
+}
+
+interface GivenRow {
+  readonly debit_id: string;
+  readonly kind: "invoice" | "credit_note" | "payment" | "refund" | "reminder" | "opening";
+  readonly date: CalendarDate;
+  readonly reversed_on: CalendarDate | null;
+  readonly amount: Money;
+  readonly rounding: Money;
+}
+
+/**
+ * Returns what is paid of invoices today. Drafts, and invoices that an external ledger booked, have no entry. There is none at all until
+ * receivables are begun.
+ */
+export async function paymentsOf(
+  cx: Reader,
+  ids: readonly string[],
+  configuration?: Configuration,
+): Promise<Map<string, InvoicePayment>> {
+  if (!(await hasBegun(cx))) return new Map();
+  const { account_id } = cx.caller;
+  const { day } = dayAsked(cx, undefined, configuration ?? (await getConfiguration(cx)));
+  const owed = await cx.rows<OwedRow>(sql`
+    select id, amount as gross, due_date, ended_on as settled_on from open_items
+    where account_id = ${account_id} and id = any(${ids}) and kind = 'invoice'`);
+  const given = await cx.rows<GivenRow>(sql`
+    select a.debit_id, c.kind, a.date, a.reversed_on, a.amount, a.rounding
+    from allocations a join open_items c on c.account_id = ${account_id} and c.id = a.credit_id
+    where a.account_id = ${account_id} and a.debit_id = any(${ids})`);
+  const by_invoice = new Map<string, GivenRow[]>();
+  for (const row of given) {
+    by_invoice.set(row.debit_id, [...(by_invoice.get(row.debit_id) ?? []), row]);
+  }
+  const payments = owed.flatMap(({ id, gross, due_date, settled_on }) => {
+    if (due_date === null) return [];
+    const all = (by_invoice.get(id) ?? []).map(({ kind, ...row }) => ({
+      ...row,
+      by: kind === "payment" ? ("payment" as const) : ("credit" as const),
+    }));
+    return [[id, paymentAt({ gross, due_date, settled_on }, all, day)] as const];
+  });
+  return new Map(payments);
+}
+
+/** The filters of a list of invoices by what is paid. */
+interface PaymentFilters {
+  readonly payment_state?: PaymentState | undefined;
+  readonly overdue?: boolean | undefined;
+}
+
+/** Whether a list is filtered by what is paid. */
+export function asksForPayment({ payment_state, overdue }: PaymentFilters): boolean {
+  return payment_state !== undefined || overdue !== undefined;
+}
+
+/** Returns the conditions of the filters on invoices by their state today; none without a filter. Throws RECEIVABLES_NOT_BEGUN. */
+export async function paymentConditions(cx: Reader, filters: PaymentFilters): Promise<Condition[]> {
+  if (!asksForPayment(filters)) return [];
+  await requireBegun(cx);
+  const { day } = dayAsked(cx, undefined, await getConfiguration(cx));
+  const { payment_state, overdue } = filters;
+  const conditions: Condition[] = [];
+  if (payment_state !== undefined) conditions.push([itemWith(OF_STATE[payment_state]), day]);
+  if (overdue !== undefined) {
+    const is_overdue = itemWith(`o.due_date < $value and ${IS_OPEN}`);
+    conditions.push([overdue ? is_overdue : `not ${is_overdue}`, day]);
+  }
+  return conditions;
+}
+
+/** Whether something is open, and whether something was paid, of an item (`o`) with what was applied (`t`) on the day `$value`. */
+const IS_OPEN = "(o.ended_on is null or o.ended_on > $value) and o.amount > t.taken";
+const IS_PAID = "(t.has_payment or (o.ended_on <= $value and o.amount > t.taken))";
+
+const OF_STATE: Readonly<Record<PaymentState, string>> = {
+  open: `${IS_OPEN} and not t.has_payment`,
+  partly_paid: `${IS_OPEN} and t.has_payment`,
+  paid: `not (${IS_OPEN}) and ${IS_PAID}`,
+  credited: `not (${IS_OPEN}) and not ${IS_PAID}`,
+};
+
+/** Whether the row of an invoice has an item that meets a condition. */
+function itemWith(condition: string): string {
+  return `exists (select from open_items o cross join lateral (
+      select coalesce(sum(a.amount + a.rounding), 0) as taken, coalesce(bool_or(c.kind = 'payment'), false) as has_payment
+      from allocations a join open_items c on c.account_id = $1 and c.id = a.credit_id
+      where a.account_id = $1 and a.debit_id = o.id and a.date <= $value and (a.reversed_on is null or a.reversed_on > $value)) t
+    where o.account_id = $1 and o.id = invoices.id and ${condition})`;
+}
