@@ -28,6 +28,10 @@ const BEGIN: Readonly<Record<string, string>> = {
     "id external_id kind number status date customer_id customer_name currency amount bank_amount fee",
   "/bank-lines.csv":
     "id bank_account_id bank_statement_id date value_date currency amount instructed_currency instructed_amount text reference end_to_end_id counterparty counterparty_account state payment_id ignored_reason",
+  "/open-items.csv":
+    "id kind is_credit document_id number customer_id customer_name date due_date currency amount open functional_currency functional_amount functional_open days_overdue functional_balance",
+  "/receivables.csv":
+    "customer_id customer_external_id customer_name currency not_due days_1_30 days_31_60 days_61_90 over_90 total credit_notes customer_credit balance oldest_due_date functional_currency functional_not_due functional_days_1_30 functional_days_31_60 functional_days_61_90 functional_over_90 functional_total functional_credit_notes functional_customer_credit functional_balance",
   "/ledger/entries.csv":
     "entry_no guid kind number date text line account_number account_name functional_currency debit credit",
   "/ledger/trial-balance.csv":
