@@ -16,8 +16,7 @@ const CALLED_FROM_OUTSIDE = [
 ];
 
 /** The domain with its dependencies, and the files of the pages that import nothing from the server. */
-const IN_BROWSERS =
-  /^(src\/(domain|web)\/|preact(\/|$)|temporal-polyfill|stdnum|ibantools|papaparse)/;
+const IN_BROWSERS = /^(src\/(domain|web)\/|preact(\/|$)|temporal-polyfill|stdnum|papaparse)/;
 
 const isTest = (path: string) => path.includes(".test.");
 const product = () => readFiles().filter(({ path }) => path.startsWith("src/") && !isTest(path));

@@ -91,6 +91,8 @@ describe("warningsOfDocument", () => {
     const iban = "DK51 0040 0440 1162 43";
     const doubt = "The seller's IBAN has a wrong length or check digits.";
     expect(codesWith({ seller: { iban } })).toEqual(["SELLER_INCOMPLETE seller.iban"]);
+    // Right check digits, for another length than that of the country.
+    expect(messagesWith({ seller: { iban: "DK47 0040 0440 1162 430" } })).toEqual([doubt]);
     expect(messagesWith({ seller: { iban } })).toEqual([doubt]);
     const both = { seller: { iban, vat_number: "13585629" } };
     expect(codesWith(both)).toEqual(["SELLER_INCOMPLETE seller"]);

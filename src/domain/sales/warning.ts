@@ -1,8 +1,8 @@
 /** Warns of problems before a document is sent, without refusing it. Pure, with at most one warning of each code. */
 import { addYears, type CalendarDate, daysBetween } from "../base/calendar.ts";
+import { ibanFrom } from "../base/iban.ts";
 import { hasBankAccount, missingOfSeller, sellerNumberFault } from "./completeness.ts";
 import type { DocumentCustomer, DocumentSnapshot } from "./document.ts";
-import { isWrongIban } from "./iban.ts";
 import type { Line } from "./line.ts";
 import { accountAtHome } from "./sales-account.ts";
 import { needsNumber, type VatSettings } from "./vat.ts";
@@ -109,7 +109,8 @@ function doubtsOfSeller(
   domestic_country: string,
 ): Required<Omit<Warning, "code">>[] {
   const fault = sellerNumberFault(seller, domestic_country);
-  const has_wrong_iban = kind === "invoice" && isWrongIban(seller?.iban ?? null);
+  const iban = (seller?.iban ?? "").trim();
+  const has_wrong_iban = kind === "invoice" && iban !== "" && ibanFrom(iban) === undefined;
   return [
     ...(fault === "check_digit" || fault === "country"
       ? [{ field: "seller.vat_number", message: `The seller's VAT number ${doubtOf(fault)}.` }]

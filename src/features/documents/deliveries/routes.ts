@@ -9,7 +9,7 @@ export const deliveryRoutes = routesOf("Deliveries", [
     operation: "deliveries.list",
     summary: "List the attempts to send any document",
     description:
-      "Of invoices and credit notes, from the newest to the oldest. Deliveries that failed permanently, and those that may have arrived, wait for a person: `state=failed_permanent`, `state=unknown`.",
+      "Of invoices, credit notes and statements of account, from the newest to the oldest. Deliveries that failed permanently, and those that may have arrived, wait for a person: `state=failed_permanent`, `state=unknown`.",
     access: "read",
     query: DeliveriesQuery,
     replies: { 200: DeliveryList },
