@@ -49,17 +49,34 @@ interface BalanceFilters {
   readonly currency?: string | undefined;
 }
 
-/** Returns the balances on a day of all customers of whom something is open, by customer from the newest, then by currency. */
+/** The rows of a page: those after a customer and currency, and at most so many. */
+interface PageOfBalances {
+  readonly after: readonly [customer_id: string, currency: string] | null;
+  readonly limit: number;
+}
+
+/** Returns the balances on a day of customers of whom something is open, by customer from the newest, then by currency. */
 export async function findBalances(
   cx: Reader,
   day: CalendarDate,
   filters: BalanceFilters = {},
+  page: PageOfBalances | null = null,
 ): Promise<Balance[]> {
+  const [after_id, after_currency] = page?.after ?? [null, null];
   const rows = await cx.rows<BalanceRow>(sql`
-    select o.customer_id, o.currency, o.part, min(o.due_date) as oldest_due_date, sum(o.open)::bigint as open,
-      sum(o.functional_open)::bigint as functional
-    from (${partsOn(cx, day, filters)}) o
-    group by o.customer_id, o.currency, o.part order by o.customer_id desc, o.currency`);
+    with sums as materialized (
+      select o.customer_id, o.currency, o.part, min(o.due_date) as oldest_due_date, sum(o.open)::bigint as open,
+        sum(o.functional_open)::bigint as functional
+      from (${partsOn(cx, day, filters)}) o
+      group by o.customer_id, o.currency, o.part)
+    select s.customer_id, s.currency, s.part, s.oldest_due_date, s.open, s.functional
+    from (
+      select distinct d.customer_id, d.currency from sums d
+      where ${after_id}::uuid is null or d.customer_id < ${after_id}
+        or (d.customer_id = ${after_id} and d.currency > ${after_currency}::text)
+      order by d.customer_id desc, d.currency limit ${page?.limit ?? null}::int) p
+    join sums s on s.customer_id = p.customer_id and s.currency = p.currency
+    order by s.customer_id desc, s.currency`);
   const groups = new Map<string, BalanceRow[]>();
   for (const row of rows) {
     const key = `${row.customer_id} ${row.currency}`;
@@ -156,7 +173,7 @@ function openOn(cx: Reader, day: CalendarDate): Sql {
       select c.id, c.amount, c.functional, case when a.date > ${day} then 1 else -1 end as sign
       from allocations a cross join lateral (values
         (a.debit_id, a.amount + a.rounding, a.debit_functional), (a.credit_id, a.amount, a.credit_functional)) c (id, amount, functional)
-      where a.account_id = ${account_id}
+      where a.account_id = ${account_id} and greatest(a.date, a.reversed_on) > ${day}
         and ((a.date > ${day} and a.reversed_on is null) or (a.date <= ${day} and a.reversed_on > ${day}))) t
     group by t.id`;
   return sql`with later as materialized (${later})

@@ -19,26 +19,30 @@ interface BalancesOnDay {
   readonly functional_currency: string;
 }
 
-/** Reads all balances of a report. An unknown customer has none. Throws what `owedOn` throws. */
-export async function readBalances(cx: Reader, filters: BalanceQuery): Promise<BalancesOnDay> {
+/** Reads the balances of a report, all or a page of them. An unknown customer has none. Throws what `owedOn` throws. */
+export async function readBalances(
+  cx: Reader,
+  filters: BalanceQuery,
+  page: Parameters<typeof findBalances>[3] = null,
+): Promise<BalancesOnDay> {
   const { day, is_known, functional_currency } = await owedOn(cx, filters.at);
   const { customer: ref, currency } = filters;
   const customer = ref === undefined ? undefined : await findStored(cx, "customers", ref);
   if (!is_known || (ref !== undefined && customer === undefined)) {
     return { balances: [], functional_currency };
   }
-  const balances = await findBalances(cx, day, { customer_id: customer?.id, currency });
+  const balances = await findBalances(cx, day, { customer_id: customer?.id, currency }, page);
   return { balances, functional_currency };
 }
 
 /** Lists what customers owe. Throws what `owedOn` throws, and VALIDATION_FAILED for a bad cursor. */
 export function listReceivables(cx: Reader, page: ReceivableQuery): Promise<JsonText> {
   return reading(cx, async (inside) => {
-    const { balances, functional_currency } = await readBalances(inside, page);
-    const begin = page.cursor === undefined ? null : positionFrom(page.cursor, PLACE).id;
-    const left = begin === null ? balances : balances.filter((one) => isAfter(one, begin));
-    const shown = left.slice(0, page.limit);
-    const last = left.length > page.limit ? shown.at(-1) : undefined;
+    const after = page.cursor === undefined ? null : afterOf(page.cursor);
+    const rows_of_page = { after, limit: page.limit + 1 };
+    const { balances, functional_currency } = await readBalances(inside, page, rows_of_page);
+    const shown = balances.slice(0, page.limit);
+    const last = balances.length > page.limit ? shown.at(-1) : undefined;
     const names = await customerLabels(
       inside,
       shown.map(({ customer_id }) => customer_id),
@@ -57,9 +61,10 @@ function placeOf({ customer_id, currency }: Balance): string {
   return `${customer_id}.${currency}`;
 }
 
-function isAfter({ customer_id, currency }: Balance, place: string): boolean {
-  const [id = "", code = ""] = place.split(".");
-  return customer_id < id || (customer_id === id && currency > code);
+/** Returns the place after which a page begins. Throws VALIDATION_FAILED for a cursor of another list. */
+function afterOf(cursor: string): readonly [customer_id: string, currency: string] {
+  const [customer_id = "", currency = ""] = positionFrom(cursor, PLACE).id.split(".");
+  return [customer_id, currency];
 }
 
 function presentBalance(
