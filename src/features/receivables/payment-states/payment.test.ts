@@ -117,6 +117,13 @@ describe("GET /invoices/{ref}/payment", () => {
     expect(await paymentOf(invoice)).toMatchObject({ state: "paid", paid_on: null, paid: 1250 });
   });
 
+  it("shows until when no reminder is sent", async () => {
+    const invoice = await owed();
+    const hold = { until: "2026-04-30", reason: "They dispute it" };
+    await world.done(`PUT /invoices/${invoice.id}/reminder-hold`, hold);
+    expect((await paymentOf(invoice)).reminders).toMatchObject({ hold_until: "2026-04-30" });
+  });
+
   it("finds an invoice by its external id", async () => {
     const { id } = await issued([80], { external_id: "by-name" });
     const payment = await world.done("GET /invoices/ext:by-name/payment");

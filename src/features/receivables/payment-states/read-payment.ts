@@ -24,6 +24,8 @@ interface InvoiceRow {
   readonly due_date: CalendarDate | null;
   readonly payment_codes: unknown;
   readonly ended_on: CalendarDate | null;
+  /** The last day on which no reminder is sent; null without a hold. */
+  readonly hold_until: CalendarDate | null;
 }
 
 interface IssuedRow extends InvoiceRow {
@@ -71,10 +73,12 @@ function findInvoice(cx: Reader, ref: string): Promise<InvoiceRow | undefined> {
   const [column, value] = columnOfRef(ref);
   return cx.row<InvoiceRow>(sql`select i.id, i.status, coalesce(d.ledger_connection_id is not null, false) as is_external,
        d.currency, d.gross, (d.snapshot::json #>> '{payment,due_date}')::date as due_date,
-       d.snapshot::json -> 'payment_codes' as payment_codes, o.ended_on
+       d.snapshot::json -> 'payment_codes' as payment_codes, o.ended_on,
+       h.until_date as hold_until
      from invoices i
      left join issued_documents d on d.account_id = ${account_id} and d.document_id = i.id
      left join open_items o on o.account_id = ${account_id} and o.id = i.id
+     left join reminder_holds h on h.account_id = ${account_id} and h.invoice_id = i.id
      where i.account_id = ${account_id} and i.${raw(column)} = ${value}`);
 }
 
@@ -83,7 +87,8 @@ function isIssued(invoice: InvoiceRow): invoice is IssuedRow {
 }
 
 /** The fields that no payment changes. */
-function fixed({ id, currency, gross, due_date, payment_codes }: IssuedRow) {
+function fixed(invoice: IssuedRow) {
+  const { id, currency, gross, due_date, payment_codes, hold_until } = invoice;
   return {
     object: "invoice_payment",
     invoice_id: id,
@@ -91,7 +96,7 @@ function fixed({ id, currency, gross, due_date, payment_codes }: IssuedRow) {
     currency,
     gross: scaledToNumber(gross, currencyDigits(currency)),
     payment_codes: payment_codes ?? null,
-    reminders: { level: 0, last_on: null, hold_until: null },
+    reminders: { level: 0, last_on: null, hold_until },
   };
 }
 
