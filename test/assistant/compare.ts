@@ -93,7 +93,7 @@ async function compareLists(studio: Studio, admin: CheckedAgent): Promise<void> 
   }
   const configuration = await studio.done("GET /configuration");
   // Only pages and the API show the texts of mails.
-  const { mail_texts: _, ...shown } = configuration;
+  const { mail_texts: _, reminders: __, ...shown } = configuration;
   expect((await admin.dataOf("get_configuration")).data).toEqual(shown);
 }
 

@@ -525,9 +525,9 @@ describe("references", () => {
 });
 
 describe("get_configuration", () => {
-  it("shows the configuration of the REST API, without the texts of mails", async () => {
+  it("shows the configuration of the REST API, without the texts of mails and the settings of reminders", async () => {
     const reported = await toolAnswer(people.admin, "get_configuration");
-    const { mail_texts: _, ...shown } = await world.done("GET /configuration");
+    const { mail_texts: _, reminders: __, ...shown } = await world.done("GET /configuration");
     expect(reported.structured.data).toEqual(shown);
     expect(reported.text).toContain("functional currency");
   });

@@ -3,7 +3,9 @@
  * refuses none of them as malformed or invalid except for the reasons listed here, which JSON Schema cannot express. It returns
  * no answer that the document does not describe. The account has the data of the walk that gives the document its examples.
  */
+
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { BankFile, sendBankFile } from "../support/bank/send-file.ts";
 import { walk } from "../support/http/example-walk.ts";
 import { type Failure, runSchemathesis, schemathesis } from "../support/http/schemathesis.ts";
 import { isSkippedWithout } from "../support/run/needs.ts";
@@ -87,7 +89,11 @@ describe.skipIf(isSkippedWithout(schemathesis !== undefined))(
     it("finds no server error, no undocumented answer and no refusal for another reason", async () => {
       const { keys } = await world.openAnother({ sandbox: true });
       const key = keys.read_write;
-      await walk((call, body) => world.done(call, body, key));
+      await walk(async (call, body) =>
+        body instanceof BankFile
+          ? (await sendBankFile(world, body.content, { ...body, key })).body
+          : world.done(call, body, key),
+      );
       const { origin } = await startOnWorld(program, world, { MATCHBOOK_MAIL_LIMITS: "off" });
       const run = await runSchemathesis(schemathesis ?? "", { origin, key, seconds: SECONDS });
       process.stdout.write(

@@ -233,6 +233,8 @@ describe("the replica answers", () => {
       auto_send: false,
       lines: [line],
     });
+    const beginning = { date: "2026-01-01", counter_account: 6950, open: "all" };
+    await done(0, "POST /receivables/begin", beginning);
     await usesReplica();
     const accrual = await done(0, `GET /accruals?customer=${customer_id}&month=${MONTH}`);
     const queries: Readonly<Record<string, string>> = {
@@ -254,6 +256,12 @@ describe("the replica answers", () => {
       "/work-registrations.csv": "/work-registrations.csv",
       "/customers.csv": "/customers.csv",
       "/products.csv": "/products.csv",
+      "/bank-lines.csv": "/bank-lines.csv",
+      "/customers/:ref/statement": `/customers/${customer_id}/statement`,
+      "/open-items.csv": "/open-items.csv?state=all",
+      "/payments.csv": "/payments.csv",
+      "/receivables": "/receivables",
+      "/receivables.csv": "/receivables.csv",
     };
     const long = routes.filter(
       (route) =>

@@ -13,6 +13,8 @@ import { plays } from "./plays.ts";
 import { type Restored, restoreBooks } from "./restored.ts";
 import { openStage } from "./stage.ts";
 
+const PAID_COLUMNS = ",payment_state,document_paid,document_open,paid_on";
+
 /** Steps with intended differences: the current form of their earlier answers, and the reason. */
 const CHANGED = [
   {
@@ -31,6 +33,14 @@ const CHANGED = [
     asNow: (lines: Json) =>
       lines.map((line: string, at: number) =>
         line === "" ? line : `${line},${at === 0 ? "reminders" : "true"}`,
+      ),
+  },
+  {
+    steps: /: GET \/invoices\.csv/,
+    reason: "The file of invoices says what is paid, once receivables are begun.",
+    asNow: (lines: Json) =>
+      lines.map((line: string, at: number) =>
+        line === "" ? line : `${line}${at === 0 ? PAID_COLUMNS : ",,,,"}`,
       ),
   },
   {

@@ -177,6 +177,13 @@ export function amount(least: number) {
   return withForm(exact(z.number().min(least), 4, "Too many decimals."), { says, maximum });
 }
 
+/** As `amount`, above 0. */
+export function positiveAmount() {
+  const says = "At most 10^12 minor units of the currency, with no more decimals than it has.";
+  const maximum = 1_000_000_000_000;
+  return withForm(exact(z.number().positive(), 4, "Too many decimals."), { says, maximum });
+}
+
 function exact(number: z.ZodNumber, decimals: number, too_many: string) {
   return number.superRefine((value, check) => {
     const scaled = scaledFromNumber(value, decimals);

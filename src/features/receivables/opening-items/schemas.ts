@@ -2,12 +2,12 @@
 import * as z from "zod";
 import {
   amount,
-  as,
   Currency,
   component,
   Day,
   ExternalId,
   input,
+  positiveAmount,
   Ref,
   text,
 } from "../../../platform/http/schemas.ts";
@@ -25,10 +25,7 @@ export const OpeningItemCreate = input("OpeningItemCreate", {
   date: Day.nullable().optional().describe("The date of the entry. Default: today."),
   due_date: Day,
   currency: Currency.nullable().optional().describe("Default: the functional currency."),
-  amount: amount(0)
-    .refine((value) => value !== 0, as("too_small", "Must be above 0."))
-    .meta({ exclusiveMinimum: 0 })
-    .describe("What is still owed, or held, with VAT, in `currency`."),
+  amount: positiveAmount().describe("What is still owed, or held, with VAT, in `currency`."),
   functional_amount: amount(0)
     .nullable()
     .optional()

@@ -3,7 +3,6 @@ import * as z from "zod";
 import {
   addFaults,
   amount,
-  as,
   Currency,
   component,
   Day,
@@ -15,6 +14,7 @@ import {
   listOf,
   manyOf,
   pageParameters,
+  positiveAmount,
   Ref,
   shownText,
   text,
@@ -29,13 +29,6 @@ const FURTHEST_ROUNDING = 1_000_000;
 
 const paymentKinds = ["payment", "refund"] as const;
 
-/** An amount above 0. */
-function positive() {
-  return amount(0)
-    .refine((value) => value !== 0, as("too_small", "Must be above 0."))
-    .meta({ exclusiveMinimum: 0 });
-}
-
 const PartInput = input("PaymentAllocationInput", {
   invoice: Ref.nullable().optional().describe("An issued invoice that is paid."),
   opening: Ref.nullable().optional().describe("An opening item that is paid or refunded."),
@@ -45,7 +38,7 @@ const PartInput = input("PaymentAllocationInput", {
       "With an invoice or opening item, the credit that is applied to it first; of a refund, the credit that is given back.",
     ),
   payment: Ref.nullable().optional().describe("The payment whose credit a refund gives back."),
-  amount: positive()
+  amount: positiveAmount()
     .nullable()
     .optional()
     .describe(
@@ -60,13 +53,15 @@ export type PartInput = z.output<typeof PartInput>;
 const paymentFields = {
   kind: z.enum(paymentKinds).default("payment"),
   date: Day.describe("The day on which the bank moved the money, not in the future."),
-  amount: positive().describe("What the customer paid, or got back, in the payment's currency."),
+  amount: positiveAmount().describe(
+    "What the customer paid, or got back, in the payment's currency.",
+  ),
   customer: Ref.nullable().optional().describe("May be omitted where all items have the same one."),
   currency: Currency.nullable()
     .optional()
     .describe("By default that of the items, otherwise the functional currency."),
   bank_account: Ref.nullable().optional().describe("By default the default bank account."),
-  bank_amount: positive()
+  bank_amount: positiveAmount()
     .nullable()
     .optional()
     .describe(
@@ -201,7 +196,7 @@ export const AllocationCreate = z
     opening: Ref.nullable()
       .optional()
       .describe("An opening item, as the side that is not named otherwise."),
-    amount: positive()
+    amount: positiveAmount()
       .nullable()
       .optional()
       .describe("In the currency of both. By default all that is open."),

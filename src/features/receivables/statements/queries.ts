@@ -30,7 +30,7 @@ import { presentStatement } from "./present.ts";
 import type { StatementListQuery, StatementQuery } from "./schemas.ts";
 
 /**
- * Returns the statement of a customer. Throws NOT_FOUND, VALIDATION_FAILED for a period that ends in the future or before it
+ * Returns the statement of a customer. Throws NOT_FOUND, VALIDATION_FAILED for a period that ends before it
  * begins, PAYMENTS_IN_LEDGER and RECEIVABLES_NOT_BEGUN.
  */
 export function readStatement(cx: Reader, ref: string, asked: StatementQuery): Promise<JsonText> {
@@ -98,9 +98,9 @@ export async function makeStatement(
   };
 }
 
+/** Returns the days of a statement. A period that ends later, such as the present month, is shown through today. */
 function periodOf({ from, to }: StatementQuery, today: CalendarDate) {
-  const last = to ?? today;
-  if (last > today) throw invalidField("to", "too_large", "The day is in the future.");
+  const last = to === undefined || to > today ? today : to;
   const first =
     from ?? firstDayOf(addToMonth(monthOf(last), 1 - Number.parseInt(last.slice(5), 10)));
   if (first > last) {

@@ -5,7 +5,9 @@ import {
   Currency,
   component,
   Day,
+  FirstDay,
   input,
+  LastDay,
   listOf,
   MailAddress,
   manyOf,
@@ -13,17 +15,22 @@ import {
   shownText,
 } from "../../../platform/http/schemas.ts";
 
-const period = {
-  currency: Currency.optional().describe("Default: the functional currency."),
-  from: Day.optional().describe("The first day. Default: the first day of the year of `to`."),
-  to: Day.optional().describe("The last day. Default: today; not later."),
-};
+const FROM = "The first day. Default: the first day of the year of `to`.";
+const TO = "The last day. Default: today, and never later.";
 
-export const StatementQuery = z.object(period);
+const currency = Currency.optional().describe("Default: the functional currency.");
+
+export const StatementQuery = z.object({
+  currency,
+  from: FirstDay.optional().describe(FROM),
+  to: LastDay.optional().describe(TO),
+});
 export type StatementQuery = z.output<typeof StatementQuery>;
 
 export const StatementBody = input("StatementInput", {
-  ...period,
+  currency,
+  from: Day.optional().describe(FROM),
+  to: Day.optional().describe(TO),
   address: MailAddress.optional().describe(
     "The recipient. Default: the customer's e-mail address.",
   ),

@@ -3,12 +3,11 @@
  * date of a document comes from the document and from the rule, never from the ledger entry: an entry with another date, or one booked
  * into a month after the close of that month, must make a difference.
  */
-import { type CalendarDate, lastDayOf, type Month } from "../../../domain/base/calendar.ts";
+import { lastDayOf, type Month } from "../../../domain/base/calendar.ts";
 import type { Money } from "../../../domain/base/money.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
-import { sumDifferences } from "../../receivables/allocations/find-differences.ts";
-import { findTotals } from "../../receivables/balances/find-balances.ts";
+import type { ReceivableSums } from "../../receivables/allocations/find-sums.ts";
 import { booksOf } from "../../settings/configuration/accounts.ts";
 import { getConfiguration } from "../../settings/configuration/queries.ts";
 
@@ -27,10 +26,11 @@ interface DocumentsBesideLedger {
   readonly earnings: readonly (Beside & { readonly account_number: number })[];
 }
 
-/** Compares sums through the end of a month, in minor units of the functional currency. */
+/** Compares sums through the end of a month, in minor units of the functional currency. `paid` are the sums of receivables. */
 export async function documentsBesideLedger(
   cx: Reader,
   month: Month,
+  paid: ReceivableSums,
 ): Promise<DocumentsBesideLedger> {
   const through = lastDayOf(month);
   const ledger = booksOf(cx);
@@ -41,14 +41,13 @@ export async function documentsBesideLedger(
   const { net, vat } = await documentSums(cx, through);
   const { accrued, exchange } = await accruedSums(cx, month);
   const { exchange_difference_account, rounding_account } = await getConfiguration(cx);
-  const paid = await sumDifferences(cx, through);
   // Exchange differences and roundings may be on income accounts: their balance is then neither a sale nor a difference to report.
   const exchangeOn = (number: number): Money =>
     (number === exchange_difference_account ? exchange + paid.exchange : 0n) -
     (number === rounding_account ? paid.rounding : 0n);
   const gross = [...net.values()].reduce((sum, amount) => sum + amount, vat);
   // What an external ledger booked is paid there, and has no open items.
-  const owed = ledger === undefined ? gross : await owedOn(cx, through);
+  const owed = ledger === undefined ? gross : paid.owed;
   const of = (number: number): Money | null =>
     income === undefined ? null : -(income.get(number) ?? 0n);
   const controlled = (number: number | undefined, sign: bigint): Money | null =>
@@ -85,15 +84,6 @@ export async function documentsBesideLedger(
       ledger: of(account_number),
     })),
   };
-}
-
-/** Returns what the open items say of the account of receivables: what is owed, less the credits that are not payments. */
-async function owedOn(cx: Reader, day: CalendarDate): Promise<Money> {
-  const totals = await findTotals(cx, day);
-  return totals.reduce(
-    (sum, { functional }) => sum + functional.total - functional.credit_notes,
-    0n,
-  );
 }
 
 /** Adds up the net amounts of documents by revenue account, and their VAT; credit notes reduce both. */

@@ -11,7 +11,7 @@ import { positionOf } from "../../../domain/revenue/contract.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
-import { sumDifferences } from "../../receivables/allocations/find-differences.ts";
+import { findSums } from "../../receivables/allocations/find-sums.ts";
 import { booksOf } from "../../settings/configuration/accounts.ts";
 import { type Configuration, getConfiguration } from "../../settings/configuration/queries.ts";
 import { documentsBesideLedger } from "./reconcile-documents.ts";
@@ -21,9 +21,12 @@ import { Reconciliation } from "./schemas.ts";
 export async function readReconciliation(cx: Reader, month: Month): Promise<JsonText> {
   const configuration = await getConfiguration(cx);
   const totals = await bookedTotals(cx, month);
+  const paid = await findSums(cx, lastDayOf(month));
+  // A gain is a credit on the account.
+  totals.exchange_difference -= paid.exchange;
   const numbers = accountRoles.flatMap((role) => accountOf(configuration, role) ?? []);
   const balances = await booksOf(cx)?.balances(numbers, lastDayOf(month));
-  const beside = await documentsBesideLedger(cx, month);
+  const beside = await documentsBesideLedger(cx, month, paid);
   const digits = currencyDigits(configuration.functional_currency);
   const money = (amount: Money): number => scaledToNumber(amount, digits);
   const compared = (sub_ledger: Money, ledger: Money | null) => ({
@@ -67,7 +70,7 @@ function accountOf(configuration: Configuration, role: AccountRole): number | nu
   }
 }
 
-/** Adds up the effective bookings of accrual months through `month`, and exchange differences of payments, netted within each contract of each customer. */
+/** Adds up the effective bookings of accrual months through `month`, netted within each contract of each customer. */
 async function bookedTotals(cx: Reader, month: Month): Promise<Record<AccountRole, Money>> {
   const rows = await cx.rows<{ balance: bigint; exchange: bigint }>(sql`
     select sum(r.earned_functional - r.invoiced_functional + r.exchange_difference)::bigint as balance,
@@ -84,7 +87,5 @@ async function bookedTotals(cx: Reader, month: Month): Promise<Record<AccountRol
     // A gain is a credit on the account.
     totals.exchange_difference -= exchange;
   }
-  const paid = await sumDifferences(cx, lastDayOf(month));
-  totals.exchange_difference -= paid.exchange;
   return totals;
 }
