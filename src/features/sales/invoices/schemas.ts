@@ -18,6 +18,7 @@ import {
   listOf,
   manyOf,
   pageParameters,
+  QueryBoolean,
   Ref,
   searchFilter,
   shownText,
@@ -268,11 +269,9 @@ export const InvoiceQuery = z.object({
     "Adds to each row: `totals` (net, VAT, gross, credited, due date, delivery), `customer`, `series`, `payment` (what is paid today).",
   ),
   payment_state: z.enum(paymentStates).optional().describe("Only invoices in this state today."),
-  overdue: z
-    .enum(["true", "false"])
-    .transform((value) => value === "true")
-    .optional()
-    .describe("`true`: only invoices that are overdue today. `false`: only others."),
+  overdue: QueryBoolean.optional().describe(
+    "`true`: only invoices that are overdue today. `false`: only others.",
+  ),
 });
 export type InvoiceQuery = z.output<typeof InvoiceQuery>;
 
