@@ -30,7 +30,7 @@ import {
 import { findAllocations, presentAllocation } from "../allocations/queries.ts";
 import { type NewAllocation, storeAllocations } from "../allocations/store-allocations.ts";
 import { findItems, lockItems, mayRecord } from "../open-items/queries.ts";
-import { findNamed, type NamedRef } from "./find-named.ts";
+import { foundIn, lookUp, type NamedRef } from "./find-named.ts";
 import { restorePayment } from "./queries.ts";
 import { roundingLimit } from "./read-inputs.ts";
 import { AllocationCreate } from "./schemas.ts";
@@ -47,7 +47,8 @@ export const createAllocation = defineCreation({
   table: "allocations",
 
   async plan(tx, sent, request_hash): Promise<AllocationPlan> {
-    const named = await findNamed(tx, refsOf(sent));
+    const refs = refsOf(sent);
+    const named = foundIn(await lookUp(tx, refs), refs);
     lockItems(tx, named.ids);
     holdConfiguration(tx);
     const [configuration, items, may_record] = await Promise.all([

@@ -4,6 +4,7 @@
  * CREDIT_NOTE_NOT_ISSUED, PAYMENT_DATE_IN_FUTURE, PERIOD_LOCKED, EXCHANGE_RATE_MISSING, ACCOUNT_ROLE_MISSING,
  * PAYMENT_EXCEEDS_OPEN and CREDIT_EXCEEDS_OPEN.
  */
+import { Problem } from "../../../domain/base/problem.ts";
 import type { Allocated } from "../../../domain/receivables/allocation.ts";
 import type { NumberedItem } from "../../../domain/receivables/item-of-document.ts";
 import {
@@ -28,16 +29,22 @@ import {
 import type { AllocationRow } from "../allocations/queries.ts";
 import { type NewAllocation, storeAllocations } from "../allocations/store-allocations.ts";
 import { storeItems } from "../open-items/queries.ts";
-import { insertPayment, type Payment, presentPayment, restorePayment } from "./queries.ts";
-import { type PaymentInputs, readInputs } from "./read-inputs.ts";
-import { PaymentCreate, type PaymentPreviewBody } from "./schemas.ts";
+import { insertPayments, type Payment, presentPayment, restorePayment } from "./queries.ts";
+import {
+  inputsOf,
+  type PaymentInputs,
+  type ReadInputs,
+  readInputs,
+  type SentPayment,
+} from "./read-inputs.ts";
+import { PaymentCreate } from "./schemas.ts";
 
 /** A decided payment with the entries that it makes. */
 interface PaymentPlan {
   readonly inputs: PaymentInputs;
   readonly allocations: readonly NewAllocation[];
   readonly entries: readonly NewEntry[];
-  readonly sent: PaymentPreviewBody & { readonly external_id?: string };
+  readonly sent: SentPayment;
   readonly request_hash: Buffer | null;
 }
 
@@ -53,13 +60,60 @@ export const createPayment = defineCreation({
   },
 });
 
-/** Decides a payment, under the locks of its items. Throws the refusals of `createPayment`. */
+/** Decides one payment, under the locks of its items. Throws the refusals of `createPayment`. */
 export async function planPayment(
   tx: Tx,
-  sent: PaymentPlan["sent"],
+  sent: SentPayment,
   request_hash: Buffer | null,
 ): Promise<PaymentPlan> {
-  const inputs = await readInputs(tx, sent);
+  const [plan] = await planPayments(tx, [{ sent, request_hash }]);
+  if (plan === undefined || plan instanceof Problem) throw plan ?? new Error("a plan is missing");
+  return plan;
+}
+
+/** A payment to plan, and what a repetition is compared with. */
+export interface ToPlan {
+  readonly sent: SentPayment;
+  readonly request_hash: Buffer | null;
+}
+
+/**
+ * Decides payments one after the other, under the locks of all their items: each sees what those before it leave. A refusal of one is
+ * its result, and concerns no other.
+ */
+export async function planPayments(
+  tx: Tx,
+  wanted: readonly ToPlan[],
+): Promise<(PaymentPlan | Problem)[]> {
+  const read = await readInputs(
+    tx,
+    wanted.map(({ sent }) => sent),
+  );
+  const items = new Map(read.items);
+  return wanted.map((one) => {
+    try {
+      const plan = planOne(tx, read, one, items);
+      for (const { debit, credit } of plan.allocations) {
+        for (const { id, takes } of [debit, credit]) {
+          const item = items.get(id);
+          if (item !== undefined) items.set(id, { ...item, takes });
+        }
+      }
+      return plan;
+    } catch (error) {
+      if (error instanceof Problem) return error;
+      throw error;
+    }
+  });
+}
+
+function planOne(
+  tx: Tx,
+  read: ReadInputs,
+  { sent, request_hash }: ToPlan,
+  items: ReadonlyMap<string, NumberedItem>,
+): PaymentPlan {
+  const inputs = inputsOf(read, sent, items);
   const decided = decidePayment(inputs.asked, inputs.facts);
   const made = [
     ...decided.applied.map((one) => madeFrom(one)),
@@ -116,10 +170,56 @@ function isOwn({ debit, credit }: NewAllocation, payment_id: string): boolean {
   return debit.id === payment_id || credit.id === payment_id;
 }
 
-/** Stores and books a decided payment. Returns it as the API shows it, with its warnings. */
-export async function commitPayment(tx: Tx, plan: PaymentPlan): Promise<Saved> {
-  const { inputs, sent, request_hash } = plan;
-  const booked = await bookEntries(tx, plan.entries);
+/** Stores and books one decided payment. Returns it as the API shows it, with its warnings. */
+async function commitPayment(tx: Tx, plan: PaymentPlan): Promise<Saved> {
+  const [saved] = await commitPayments(tx, [plan]);
+  if (saved === undefined) throw new Error("a payment was not stored");
+  return saved;
+}
+
+/** Stores and books decided payments, in the order in which they were decided. The results are in the same order. */
+export async function commitPayments(tx: Tx, plans: readonly PaymentPlan[]): Promise<Saved[]> {
+  const booked = await bookEntries(
+    tx,
+    plans.flatMap(({ entries }) => entries),
+  );
+  const stored = plans.map((plan) => storedFrom(tx, plan, booked));
+  storeItems(
+    tx,
+    stored.map(({ payment }) => ({ ...payment.item, takes: [] })),
+  );
+  storeAllocations(
+    tx,
+    stored.flatMap(({ allocations }) => allocations),
+  );
+  insertPayments(tx, stored);
+  for (const { payment, document } of stored) {
+    tx.audit("payment", payment.row.id, "created", { before: null, after: document });
+  }
+  const own = new Set(stored.map(({ payment }) => payment.row.id));
+  for (const id of otherPayments(
+    stored.flatMap(({ allocations }) => allocations),
+    own,
+  )) {
+    await restorePayment(tx, id, { action: "allocated" });
+  }
+  return stored.map(({ document }) => ({ created: true, document: withWarnings(document) }));
+}
+
+/** A payment in the form in which it is stored. */
+interface StoredPayment {
+  readonly payment: Payment;
+  readonly allocations: readonly NewAllocation[];
+  readonly document: JsonText;
+  readonly request_hash: Buffer | null;
+}
+
+function storedFrom(
+  tx: Tx,
+  plan: PaymentPlan,
+  booked: Awaited<ReturnType<typeof bookEntries>>,
+): StoredPayment {
+  const { inputs, request_hash } = plan;
   const { id } = inputs.asked.item;
   const own = booked.get(id);
   if (own === undefined) throw new Error("a payment has no entry");
@@ -129,23 +229,20 @@ export async function commitPayment(tx: Tx, plan: PaymentPlan): Promise<Saved> {
     const entry = is_of_payment ? own : booked.get(one.id);
     return { ...one, entry_no: entry?.entry_no ?? null };
   });
-  storeItems(tx, [item]);
-  storeAllocations(tx, allocations);
-  const payment = paymentFrom(tx, plan, item, allocations, [...booked.values()]);
+  const entries = plan.entries.flatMap(({ guid }) => booked.get(guid) ?? []);
+  const payment = paymentFrom(tx, plan, item, allocations, entries);
   const document = presentPayment(payment, inputs.configuration.functional_currency);
-  insertPayment(tx, payment, document, request_hash);
-  tx.audit("payment", id, "created", { before: null, after: document });
-  for (const other of otherPayments(allocations, id)) {
-    await restorePayment(tx, other, { action: "allocated" });
-  }
-  return { created: true, document: withWarnings(document, sent.kind) };
+  return { payment, allocations, document, request_hash };
 }
 
-/** Returns the payments, other than this one, that allocations take of. */
-function otherPayments(allocations: readonly NewAllocation[], id: string): Set<string> {
+/** Returns the payments, other than the new ones, that allocations take of. */
+function otherPayments(
+  allocations: readonly NewAllocation[],
+  own: ReadonlySet<string>,
+): Set<string> {
   const items = allocations.flatMap(({ debit, credit }) => [debit, credit]);
   const money = items.filter(({ kind }) => kind === "payment" || kind === "refund");
-  return new Set(money.map((item) => item.id).filter((one) => one !== id));
+  return new Set(money.map((item) => item.id).filter((id) => !own.has(id)));
 }
 
 function paymentFrom(
@@ -204,9 +301,9 @@ function rowFrom(one: NewAllocation, debit: NumberedItem, credit: NumberedItem):
 }
 
 /** Adds the warnings of the answer: VAT may be due on money without an invoice. */
-function withWarnings(document: JsonText, kind = "payment"): JsonText {
+function withWarnings(document: JsonText): JsonText {
   const payment = JSON.parse(document);
-  const is_on_account = kind === "payment" && payment.kind === "payment" && payment.unallocated > 0;
+  const is_on_account = payment.kind === "payment" && payment.unallocated > 0;
   const warnings = is_on_account ? [ON_ACCOUNT] : [];
   return JSON.stringify({ ...payment, warnings }) as JsonText;
 }

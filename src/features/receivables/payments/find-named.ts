@@ -1,4 +1,4 @@
-/** Finds the documents that a request names. References that name nothing are faults of the request. */
+/** Finds the documents that requests name. References that name nothing are faults of the request. */
 import { type FieldError, Problem } from "../../../domain/base/problem.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { type Sql, sql } from "../../../platform/database/sql.ts";
@@ -13,6 +13,7 @@ export interface NamedRef {
   readonly field: string;
 }
 
+/** The documents of one request. */
 export interface FoundDocuments {
   /** Returns the id of the document that is named at a path of the request; null when there is none. */
   idAt(field: string): string | null;
@@ -33,21 +34,23 @@ interface NamedDocument {
   readonly is_external: boolean;
 }
 
-/** Looks up the documents of references. */
-export async function findNamed(cx: Reader, refs: readonly NamedRef[]): Promise<FoundDocuments> {
-  const known = new Map(
-    await Promise.all(
-      namedKinds.map(async (kind) => [kind, await ofKind(cx, kind, refs)] as const),
-    ),
-  );
+/** The documents of an account by kind and reference, as far as requests name them. */
+export type LookedUp = ReadonlyMap<string, NamedDocument>;
+
+/** Looks up the documents of references, of any number of requests. */
+export async function lookUp(cx: Reader, refs: readonly NamedRef[]): Promise<LookedUp> {
+  const found = await Promise.all(namedKinds.map((kind) => ofKind(cx, kind, refs)));
+  return new Map(found.flat());
+}
+
+/** Returns the documents of one request among those that were looked up. */
+export function foundIn(known: LookedUp, refs: readonly NamedRef[]): FoundDocuments {
   const faults: FieldError[] = [];
   const found = refs.flatMap(({ kind, ref, field }) => {
-    const document = known
-      .get(kind)
-      ?.find(({ id, external_id }) => ref === id || ref === `ext:${external_id}`);
+    const document = known.get(`${kind} ${ref}`);
     if (document !== undefined) return [{ kind, field, document }];
-    const message = `There is no such ${kind === "opening" ? "opening item" : kind.replace("_", " ")}.`;
-    faults.push({ field, code: "unknown_reference", message });
+    const name = kind === "opening" ? "opening item" : kind.replace("_", " ");
+    faults.push({ field, code: "unknown_reference", message: `There is no such ${name}.` });
     return [];
   });
   return {
@@ -72,15 +75,19 @@ async function ofKind(
   cx: Reader,
   kind: NamedKind,
   refs: readonly NamedRef[],
-): Promise<readonly NamedDocument[]> {
+): Promise<[string, NamedDocument][]> {
   const named = refs.flatMap((one) => (one.kind === kind ? [one.ref] : []));
   if (named.length === 0) return [];
   const external = named.flatMap((ref) => (ref.startsWith("ext:") ? [ref.slice(4)] : []));
   const ids = named.filter((ref) => !ref.startsWith("ext:"));
   const which = sql`(id = any(${ids}) or external_id = any(${external}))`;
-  return cx.rows<NamedDocument>(
+  const rows = await cx.rows<NamedDocument>(
     statementOf(kind, sql`account_id = ${cx.caller.account_id}`, which),
   );
+  return rows.flatMap((row) => [
+    [`${kind} ${row.id}`, row],
+    [`${kind} ext:${row.external_id}`, row],
+  ]);
 }
 
 function statementOf(kind: NamedKind, account: Sql, which: Sql): Sql {

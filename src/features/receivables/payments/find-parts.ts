@@ -1,6 +1,5 @@
 /** Finds the items that the parts of a payment or refund name. */
-import type { Reader } from "../../../platform/commands/context.ts";
-import { type FoundDocuments, findNamed, type NamedRef } from "./find-named.ts";
+import { type FoundDocuments, foundIn, type LookedUp, type NamedRef } from "./find-named.ts";
 import type { PartInput } from "./schemas.ts";
 
 /** A part with the ids of its items; null for one that does not exist, and for a credit that the part does not name. */
@@ -14,18 +13,20 @@ export interface FoundParts extends FoundDocuments {
   readonly parts: readonly FoundPart[];
 }
 
-/** Looks up what the parts of a payment or refund name. */
-export async function findParts(
-  cx: Reader,
+/** Returns what the parts of a payment or refund name, with their paths in the request. */
+export function refsOfParts(sent: readonly PartInput[]): NamedRef[] {
+  return sent.flatMap((part, at) => refsOf(part, fieldOf(at)));
+}
+
+/** Returns the items of the parts among those that were looked up. */
+export function findParts(
+  known: LookedUp,
   kind: "payment" | "refund",
   sent: readonly PartInput[],
-): Promise<FoundParts> {
-  const found = await findNamed(
-    cx,
-    sent.flatMap((part, at) => refsOf(part, `allocations[${at}]`)),
-  );
+): FoundParts {
+  const found = foundIn(known, refsOfParts(sent));
   const parts = sent.map((_, at): FoundPart => {
-    const field = `allocations[${at}]`;
+    const field = fieldOf(at);
     const credit_note = found.idAt(`${field}.credit_note`);
     const item =
       found.idAt(`${field}.invoice`) ??
@@ -36,6 +37,8 @@ export async function findParts(
   });
   return { ...found, parts };
 }
+
+const fieldOf = (at: number): string => `allocations[${at}]`;
 
 function refsOf(part: PartInput, field: string): NamedRef[] {
   return (["invoice", "credit_note", "payment", "opening"] as const).flatMap((kind) => {

@@ -4,15 +4,16 @@ import { scaledToNumber } from "../../../domain/base/money.ts";
 import type { Context } from "../../../platform/commands/context.ts";
 import { dryRun } from "../../../platform/commands/tx.ts";
 import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
-import { commitPayment, planPayment } from "./create.ts";
+import { commitPayments, planPayment } from "./create.ts";
 import { PaymentPreview, type PaymentPreviewBody } from "./schemas.ts";
 
 /** Returns the payment as it would be recorded, and its entries. Throws the refusals of recording it. */
 export function previewPayment(cx: Context, sent: PaymentPreviewBody): Promise<JsonText> {
   return dryRun(cx, async (tx) => {
     const plan = await planPayment(tx, sent, null);
-    const { document } = await commitPayment(tx, plan);
-    const { warnings, ...payment } = JSON.parse(document);
+    const [saved] = await commitPayments(tx, [plan]);
+    if (saved === undefined) throw new Error("a payment was not stored");
+    const { warnings, ...payment } = JSON.parse(saved.document);
     const { asked, configuration } = plan.inputs;
     const digits = currencyDigits(asked.item.currency);
     const functional_digits = currencyDigits(configuration.functional_currency);

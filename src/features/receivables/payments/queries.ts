@@ -12,10 +12,9 @@ import {
   columnOfRef,
   getStored,
   refersTo,
-  stamped,
   stampedAnew,
 } from "../../../platform/database/resources.ts";
-import { insert, sql, update } from "../../../platform/database/sql.ts";
+import { sql, tableOf, update } from "../../../platform/database/sql.ts";
 import { readPage, type StoredRead } from "../../../platform/database/stored-read.ts";
 import type { Tables } from "../../../platform/database/tables.ts";
 import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
@@ -127,16 +126,41 @@ export async function getPayment(cx: Reader, id: string): Promise<Payment> {
   return { row: fields, item, allocations };
 }
 
-/** Stores a new payment, whose open item is stored. */
-export function insertPayment(
+/** Stores new payments, whose open items are stored. */
+export function insertPayments(
   tx: Tx,
-  payment: Payment,
-  document: JsonText,
-  request_hash: Buffer | null,
+  payments: readonly {
+    readonly payment: Payment;
+    readonly document: JsonText;
+    readonly request_hash: Buffer | null;
+  }[],
 ): void {
   const { account_id } = tx.caller;
-  const updated_at = stamped(account_id);
-  tx.write(insert("payments", { ...payment.row, account_id, request_hash, document, updated_at }));
+  const { columns, table } = tableOf(payments, {
+    id: ["uuid", ({ payment }) => payment.row.id],
+    external_id: ["text", ({ payment }) => payment.row.external_id],
+    kind: ["text", ({ payment }) => payment.row.kind],
+    number: ["bigint", ({ payment }) => payment.row.number],
+    date: ["date", ({ payment }) => payment.row.date],
+    customer_id: ["uuid", ({ payment }) => payment.row.customer_id],
+    currency: ["text", ({ payment }) => payment.row.currency],
+    amount: ["bigint", ({ payment }) => payment.row.amount],
+    bank_account_id: ["uuid", ({ payment }) => payment.row.bank_account_id],
+    bank_amount: ["bigint", ({ payment }) => payment.row.bank_amount],
+    fee: ["bigint", ({ payment }) => payment.row.fee],
+    reference: ["text", ({ payment }) => payment.row.reference],
+    bank_line_id: ["uuid", ({ payment }) => payment.row.bank_line_id],
+    created_at: ["timestamptz", ({ payment }) => payment.row.created_at],
+    request_hash: ["bytea", ({ request_hash }) => request_hash],
+    document: ["lines", ({ document }) => document],
+    // An array of arrays would be flattened.
+    entry_nos: ["text", ({ payment }) => payment.row.entry_nos.join(" ")],
+  });
+  tx.write(sql`insert into payments (account_id, updated_at, ${columns})
+    select ${account_id}, stamp(${account_id}), p.id, p.external_id, p.kind, p.number, p.date, p.customer_id, p.currency,
+      p.amount, p.bank_account_id, p.bank_amount, p.fee, p.reference, p.bank_line_id, p.created_at, p.request_hash,
+      p.document, string_to_array(p.entry_nos, ' ')::integer[]
+    from ${table} as p (${columns})`);
 }
 
 /** What of a payment's own row changes with its allocations. */

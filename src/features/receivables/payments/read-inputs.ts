@@ -1,4 +1,5 @@
 /** Locks and reads everything that decides a payment, and finds the faults of its request (spec 13.3). */
+import type { CalendarDate } from "../../../domain/base/calendar.ts";
 import { currencyDigits } from "../../../domain/base/currency.ts";
 import { type Money, scaledFromNumber } from "../../../domain/base/money.ts";
 import { type FieldError, Problem, requireValid } from "../../../domain/base/problem.ts";
@@ -13,8 +14,7 @@ import {
   requireRecordable,
 } from "../../../domain/receivables/record-payment.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
-import { columnOfRef } from "../../../platform/database/resources.ts";
-import { raw, sql } from "../../../platform/database/sql.ts";
+import { sql } from "../../../platform/database/sql.ts";
 import { todayIn } from "../../../platform/runtime/clock.ts";
 import { newId } from "../../../platform/runtime/id.ts";
 import {
@@ -22,11 +22,13 @@ import {
   findRates,
   getConfiguration,
   holdConfiguration,
+  type Rate,
   ROUNDING_LIMIT_DECIMALS,
 } from "../../settings/configuration/queries.ts";
-import { findBankAccount } from "../bank-accounts/queries.ts";
+import { listBankAccounts } from "../bank-accounts/queries.ts";
 import { findItems, lockItems, mayRecord } from "../open-items/queries.ts";
-import { type FoundParts, findParts } from "./find-parts.ts";
+import { type LookedUp, lookUp } from "./find-named.ts";
+import { type FoundParts, findParts, refsOfParts } from "./find-parts.ts";
 import type { PaymentPreviewBody } from "./schemas.ts";
 
 /** A payment that may be decided: its request has no fault. */
@@ -43,65 +45,150 @@ export interface PaymentInputs {
   readonly items: ReadonlyMap<string, NumberedItem>;
 }
 
-/** Reads the inputs. Throws what comes before the decision: see `create.ts`. */
-export async function readInputs(tx: Tx, sent: PaymentPreviewBody): Promise<PaymentInputs> {
-  const parts = await findParts(tx, sent.kind, sent.allocations);
-  lockItems(tx, parts.ids);
+/** A payment as it is asked for. */
+export type SentPayment = PaymentPreviewBody & { readonly external_id?: string };
+
+/** Everything that decides payments, read under the locks of their items. */
+export interface ReadInputs {
+  readonly configuration: Configuration;
+  readonly today: CalendarDate;
+  readonly may_record: boolean;
+  readonly is_built_in: boolean;
+  readonly named: LookedUp;
+  readonly items: ReadonlyMap<string, NumberedItem>;
+  readonly banks: readonly BankAccount[];
+  readonly customers: readonly NamedCustomer[];
+  /** The latest rates by currency and day. */
+  readonly rates: ReadonlyMap<string, Rate>;
+}
+
+interface NamedCustomer {
+  readonly id: string;
+  readonly external_id: string | null;
+  readonly name: string;
+}
+
+/** Locks and reads what decides any number of payments, in as many statements as for one. */
+export async function readInputs(tx: Tx, sent: readonly SentPayment[]): Promise<ReadInputs> {
+  const refs = sent.flatMap(({ allocations }) => refsOfParts(allocations));
+  const named = await lookUp(tx, refs);
+  const ids = [...new Set([...named.values()].map(({ id }) => id))];
+  lockItems(tx, ids);
   holdConfiguration(tx);
-  const [configuration, items, bank, may_record] = await Promise.all([
+  const [configuration, items, banks, may_record] = await Promise.all([
     getConfiguration(tx),
-    findItems(tx, sql`i.id = any(${parts.ids})`),
-    findBankAccount(tx, sent.bank_account ?? undefined),
+    findItems(tx, sql`i.id = any(${ids})`),
+    listBankAccounts(tx),
     mayRecord(tx),
   ]);
+  const foreign = sent.flatMap((one) => {
+    const currency = currencyOf(
+      one,
+      findParts(named, one.kind, one.allocations),
+      items,
+      configuration,
+    );
+    return currency === configuration.functional_currency ? [] : [{ currency, day: one.date }];
+  });
+  const [customers, rates] = await Promise.all([
+    customersOf(tx, sent, [...items.values()]),
+    findRates(tx, foreign),
+  ]);
+  return {
+    configuration,
+    today: todayIn(tx.clock, configuration.time_zone),
+    may_record,
+    is_built_in: tx.ledger?.transactional ?? false,
+    named,
+    items,
+    banks,
+    customers,
+    rates: new Map(
+      rates.flatMap((rate, at) => {
+        const asked = foreign[at];
+        return rate === null || asked === undefined
+          ? []
+          : [[`${asked.currency} ${asked.day}`, rate]];
+      }),
+    ),
+  };
+}
+
+/**
+ * Returns the inputs of one payment. `items` are all items as earlier payments of the same call leave them. Throws what comes before the
+ * decision: see `create.ts`.
+ */
+export function inputsOf(
+  read: ReadInputs,
+  sent: SentPayment,
+  items: ReadonlyMap<string, NumberedItem>,
+): PaymentInputs {
+  const { configuration, today, rates } = read;
+  const parts = findParts(read.named, sent.kind, sent.allocations);
+  const own = parts.ids.flatMap((id) => items.get(id) ?? []);
+  const bank = bankOf(read, sent);
   const faults: FieldError[] = [...parts.faults, ...faultsOfBank(sent, bank)];
-  const customer = await customerOf(tx, sent, [...items.values()], faults);
+  const customer = customerOf(read, sent, own, faults);
   const { functional_currency } = configuration;
-  const [first] = items.values();
-  const currency = sent.currency ?? first?.currency ?? functional_currency;
-  const read = amountsOf(sent, currency, functional_currency, faults);
-  const [rate = null] =
-    currency === functional_currency ? [] : await findRates(tx, [{ currency, day: sent.date }]);
+  const currency = currencyOf(sent, parts, items, configuration);
+  const amounts = amountsOf(sent, currency, functional_currency, faults);
   const { kind, date } = sent;
-  const money = { kind, date, currency, ...read };
+  const money = { kind, date, currency, ...amounts };
   const money_facts = {
     functional_currency,
     bank_currency: bank?.currency ?? functional_currency,
-    rate,
+    rate: rates.get(`${currency} ${date}`) ?? null,
     rate_max_age_days: configuration.rate_max_age_days,
   };
-  const asked = (functional: Money): AskedPayment => ({
-    item: itemOf(sent, {
-      currency,
-      customer_id: customer?.id ?? "",
-      amount: read.amount,
-      functional,
-    }),
+  const { amount } = amounts;
+  const asked = {
+    item: itemOf(sent, { currency, customer_id: customer?.id ?? "", amount, functional: amount }),
     parts: partsOf(parts, sent, items, currency, faults),
     remainder: sent.remainder,
-  });
+  };
   const limit = roundingLimit(configuration, currency);
-  faults.push(...partFaults(asked(read.amount), limit), ...bankAmountFaults(money, money_facts));
+  faults.push(...partFaults(asked, limit), ...bankAmountFaults(money, money_facts));
   requireValid(faults);
   if (bank === undefined || customer === undefined) throw new Error("a fault was not found");
-  if (!tx.ledger?.transactional) throw new Problem("PAYMENTS_IN_LEDGER");
+  if (!read.is_built_in) throw new Problem("PAYMENTS_IN_LEDGER");
   parts.requireOwn();
-  if (!may_record) throw new Problem("RECEIVABLES_NOT_BEGUN");
+  if (!read.may_record) throw new Problem("RECEIVABLES_NOT_BEGUN");
   parts.requireIssued();
-  const facts = { today: todayIn(tx.clock, configuration.time_zone), lock: configuration };
+  const facts = { today, lock: configuration };
   requireRecordable(date, facts);
   const bank_amount = bankAmountOf(money, money_facts);
-  const functional = kind === "payment" ? bank_amount + read.fee : bank_amount - read.fee;
+  const { fee } = amounts;
+  const functional = kind === "payment" ? bank_amount + fee : bank_amount - fee;
   return {
-    asked: asked(functional),
+    asked: { ...asked, item: { ...asked.item, functional } },
     facts,
     configuration,
     bank,
     customer_name: customer.name,
     bank_amount,
-    fee: read.fee,
+    fee,
     items,
   };
+}
+
+/** Returns the currency of a payment: the one named, that of its first item, or the functional one. */
+function currencyOf(
+  { currency }: SentPayment,
+  { parts }: FoundParts,
+  items: ReadonlyMap<string, NumberedItem>,
+  { functional_currency }: Configuration,
+): string {
+  if (currency != null) return currency;
+  const [first] = parts.flatMap(({ item, credit }) => items.get(item ?? credit ?? "") ?? []);
+  return first?.currency ?? functional_currency;
+}
+
+function bankOf(
+  { banks }: ReadInputs,
+  { bank_account: ref }: SentPayment,
+): BankAccount | undefined {
+  if (ref == null) return banks.find(({ is_default }) => is_default);
+  return banks.find(({ id, external_id }) => ref === id || ref === `ext:${external_id}`);
 }
 
 function faultsOfBank(
@@ -116,18 +203,13 @@ function faultsOfBank(
   return bank.active ? [] : [{ field, code: "not_allowed", message: "It is inactive." }];
 }
 
-interface NamedCustomer {
-  readonly id: string;
-  readonly name: string;
-}
-
 /** Returns the customer that is named, or that all items share. */
-async function customerOf(
-  tx: Tx,
-  { customer: ref }: PaymentPreviewBody,
+function customerOf(
+  { customers }: ReadInputs,
+  { customer: ref }: SentPayment,
   items: readonly NumberedItem[],
   faults: FieldError[],
-): Promise<NamedCustomer | undefined> {
+): NamedCustomer | undefined {
   const [shared, ...others] = new Set(items.map(({ customer_id }) => customer_id));
   const named = ref ?? (others.length === 0 ? shared : undefined);
   if (named === undefined) {
@@ -135,18 +217,28 @@ async function customerOf(
     faults.push({ field: "customer", code: "required", message });
     return undefined;
   }
-  const [column, value] = columnOfRef(named);
-  const found = await tx.row<NamedCustomer>(
-    sql`select id, name from customers where account_id = ${tx.caller.account_id} and ${raw(column)} = ${value}`,
+  const found = customers.find(
+    ({ id, external_id }) => named === id || named === `ext:${external_id}`,
   );
   if (found === undefined) {
-    faults.push({
-      field: "customer",
-      code: "unknown_reference",
-      message: "There is no such customer.",
-    });
+    const message = "There is no such customer.";
+    faults.push({ field: "customer", code: "unknown_reference", message });
   }
   return found;
+}
+
+/** Returns the customers that are named, and those of items. */
+function customersOf(
+  tx: Tx,
+  sent: readonly SentPayment[],
+  items: readonly NumberedItem[],
+): Promise<NamedCustomer[]> {
+  const refs = sent.flatMap(({ customer }) => customer ?? []);
+  const external = refs.flatMap((ref) => (ref.startsWith("ext:") ? [ref.slice(4)] : []));
+  const named = refs.filter((ref) => !ref.startsWith("ext:"));
+  const ids = [...new Set([...named, ...items.map(({ customer_id }) => customer_id)])];
+  return tx.rows<NamedCustomer>(sql`select id, external_id, name from customers
+    where account_id = ${tx.caller.account_id} and (id = any(${ids}) or external_id = any(${external}))`);
 }
 
 function amountsOf(
