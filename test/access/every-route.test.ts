@@ -217,8 +217,23 @@ describe("an account sees only its own data in", () => {
 describe("a reference to another account's resource", () => {
   const referring = operations.flatMap((operation) =>
     fieldsOf(operation.body ?? {})
-      .filter((field) => field.schema.format === "uuid")
+      .filter((field) => field.schema.format === "uuid" && field.path.at(-1) !== "bank_line")
       .map((field) => [`${operation.method} ${operation.path}`, field.path] as const),
+  );
+
+  it.each(["book", "preview"])(
+    "that is a bank line to %s is the outcome NOT_FOUND, like an unknown one",
+    async (verb) => {
+      const [line] = JSON.parse((await call("GET", "/bank-lines", a.keys.read)).text).data;
+      for (const bank_line of [line.id, UNKNOWN_ID]) {
+        const body = JSON.stringify({ lines: [{ bank_line, ignore: "not ours" }] });
+        const reply = await call("POST", `/bank-lines/${verb}`, b.keys.read_write, body);
+        const [outcome] = JSON.parse(reply.text).outcomes;
+        expect(outcome).toMatchObject({ state: "refused", code: "NOT_FOUND" });
+      }
+      const after = JSON.parse((await call("GET", `/bank-lines/${line.id}`, a.keys.read)).text);
+      expect(after).toEqual(line);
+    },
   );
 
   it.each(referring)("%s: %j is refused like an unknown one", async (name, path) => {

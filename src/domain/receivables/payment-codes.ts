@@ -32,10 +32,23 @@ export function paymentCodesOf(document: NumberedDocument): PaymentCodes {
   return { reference: id ?? rf, rf, fik_line };
 }
 
+/** Returns the references that an invoice with a number may have been printed with: RF, and the id of a payment slip. */
+export function referencesOfNumber(number: string): string[] {
+  const [, id] = /^\+71<(\d{15})\+/.exec(fikLine("00000000", "71", BigInt(number)) ?? "") ?? [];
+  return [creditorReference(number), ...(id === undefined ? [] : [id])];
+}
+
 /** Returns the creditor reference of a text of at most 21 letters and digits: `RF` and two check digits before it (ISO 11649). */
 export function creditorReference(text: string): string {
   const digits = 98n - remainderOf(`${text}RF00`);
   return `RF${digits.toString().padStart(2, "0")}${text}`;
+}
+
+/** Whether a text is a creditor reference with right check digits; blanks and small letters are accepted. */
+export function isCreditorReference(text: string): boolean {
+  const plain = text.replace(/\s/g, "").toUpperCase();
+  if (!/^RF\d\d[0-9A-Z]{1,21}$/.test(plain)) return false;
+  return remainderOf(plain.slice(4) + plain.slice(0, 4)) === 1n;
 }
 
 function numberText({ number, ledger_year }: NumberedDocument): string {

@@ -32,6 +32,11 @@ export function fikLine(
   return `+${card_type}<${id}+${creditor_number}<`;
 }
 
+/** Whether 15 digits are a payment id of card type 71: the last one is the check digit of the others. */
+export function isPaymentId(digits: string): boolean {
+  return /^\d{15}$/.test(digits) && checkDigitOf(digits.slice(0, -1)) === Number(digits.at(-1));
+}
+
 /** Modulus 10 with the weights 2 and 1 from the right, where the digits of a product are added (Luhn). */
 function checkDigitOf(digits: string): number {
   const sum = [...digits].reverse().reduce((total, digit, index) => {

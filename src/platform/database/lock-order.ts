@@ -29,6 +29,8 @@ export const lockRanks: readonly string[] = [
   "oauth_grants",
   "deliveries",
   "credit_notes",
+  // The lines of bank statements that are booked, by id.
+  "bank_lines",
   // What a payment or a credit is applied to; several by id.
   "open_items",
   "configurations",

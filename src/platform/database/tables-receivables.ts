@@ -148,6 +148,7 @@ export interface ReceivableTables {
     payment_id: string | null;
     ignored_reason: string | null;
     updated_at: Stamped;
+    request_hash: Buffer | null;
   };
 }
 

@@ -364,8 +364,12 @@ async function keepBankAccounts(call: Call): Promise<void> {
   const path = "/bank-statements?bank_account=ext:euro";
   await call(`POST ${path}`, new BankFile(file, "application/xml", "ext:euro"));
   await call(`GET ${path}`);
-  const { data } = await call("GET /bank-lines?state=open");
+  const { data } = await call("GET /bank-lines?state=open&include=suggestions");
   await call(`GET /bank-lines/${data[0].id}`);
+  const lines = [{ bank_line: data[0].id, ignore: "It belongs to another company." }];
+  await call("POST /bank-lines/preview", { lines });
+  await call("POST /bank-lines/book", { lines });
+  await call(`POST /bank-lines/${data[0].id}/restore`);
   await call("GET /bank-lines.csv");
 }
 

@@ -4,23 +4,18 @@ import { currencyDigits } from "../../../domain/base/currency.ts";
 import { scaledToNumber } from "../../../domain/base/money.ts";
 import { notFound } from "../../../domain/base/problem.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
+import type { Tx } from "../../../platform/commands/tx.ts";
 import type { Selectable } from "../../../platform/database/columns.ts";
-import {
-  type Condition,
-  has,
-  listRows,
-  type Page,
-  type RowsOfPage,
-} from "../../../platform/database/page.ts";
-import { refersTo } from "../../../platform/database/resources.ts";
-import { sql } from "../../../platform/database/sql.ts";
+import { type Condition, has, listRows, type RowsOfPage } from "../../../platform/database/page.ts";
+import { refersTo, stampedAnew } from "../../../platform/database/resources.ts";
+import { sql, tableOf } from "../../../platform/database/sql.ts";
 import type { Tables } from "../../../platform/database/tables.ts";
 import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import { type BankLineQuery, BankLineResource } from "./schemas.ts";
 
 export type BankLineRow = Omit<
   Selectable<Tables["bank_lines"]>,
-  "account_id" | "identity" | "is_reversal" | "updated_at"
+  "account_id" | "identity" | "is_reversal" | "updated_at" | "request_hash"
 >;
 
 const COLUMNS = `id, bank_account_id, bank_statement_id, date, value_date, amount, currency, instructed_amount,
@@ -28,7 +23,7 @@ const COLUMNS = `id, bank_account_id, bank_statement_id, date, value_date, amoun
   ignored_reason`;
 
 /** Presents a bank line as the API shows it. */
-function presentBankLine(row: BankLineRow) {
+export function presentBankLine(row: BankLineRow) {
   const { instructed_amount, instructed_currency, counterparty_name, counterparty_account } = row;
   const instructed =
     instructed_amount !== null && instructed_currency !== null
@@ -53,14 +48,6 @@ function presentBankLine(row: BankLineRow) {
     payment_id: row.payment_id,
     ignored_reason: row.ignored_reason,
   });
-}
-
-/** Returns a page of bank lines, the last imported first. */
-export async function listBankLines(cx: Reader, query: BankLineQuery): Promise<JsonText> {
-  const { rows, next_cursor } = await pageOfBankLines(cx, query);
-  const data = rows.map(presentBankLine);
-  const page: Page<unknown> = { data, has_more: next_cursor !== null, next_cursor };
-  return jsonText({ object: "list", ...page });
 }
 
 /** Returns the rows of a page of bank lines. */
@@ -94,4 +81,53 @@ export async function readBankLine(cx: Reader, id: string): Promise<JsonText> {
     from bank_lines where account_id = ${cx.caller.account_id} and id = ${id}`);
   if (row === undefined) throw notFound("bank_line", id);
   return jsonText(presentBankLine(row));
+}
+
+/** A line that is locked. */
+export interface LockedLine extends BankLineRow {
+  /** What a repetition is compared with; null for a line that is not booked. */
+  readonly request_hash: Buffer | null;
+}
+
+/** Locks lines by their ids, in the order of the ids, and returns them by id; unknown ids have no entry. */
+export async function lockLines(
+  tx: Tx,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, LockedLine>> {
+  const { account_id } = tx.caller;
+  tx.lock(sql`select from bank_lines where account_id = ${account_id} and id = any(${ids})
+    order by id for no key update`);
+  const rows = await tx.rows<LockedLine>(sql`
+    select l.id, l.bank_account_id, l.bank_statement_id, l.date, l.value_date, l.amount, l.currency, l.instructed_amount,
+      l.instructed_currency, l.text, l.reference, l.end_to_end_id, l.counterparty_name, l.counterparty_account, l.state,
+      l.payment_id, l.ignored_reason, l.request_hash
+    from bank_lines l
+    where l.account_id = ${account_id} and l.id = any(${ids})`);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** What becomes of a line. */
+interface LineState {
+  readonly id: string;
+  readonly state: "open" | "booked" | "ignored";
+  readonly payment_id: string | null;
+  readonly ignored_reason: string | null;
+  readonly request_hash: Buffer | null;
+}
+
+/** Stores the states of locked lines. */
+export function markLines(tx: Tx, lines: readonly LineState[]): void {
+  if (lines.length === 0) return;
+  const { account_id } = tx.caller;
+  const { table } = tableOf(lines, {
+    id: ["uuid", (line) => line.id],
+    state: ["text", (line) => line.state],
+    payment_id: ["uuid", (line) => line.payment_id],
+    ignored_reason: ["text", (line) => line.ignored_reason],
+    request_hash: ["bytea", (line) => line.request_hash],
+  });
+  tx.write(sql`update bank_lines l set state = n.state, payment_id = n.payment_id, ignored_reason = n.ignored_reason,
+      request_hash = n.request_hash,
+      updated_at = ${stampedAnew(account_id)}
+    from ${table} as n (id, state, payment_id, ignored_reason, request_hash) where l.account_id = ${account_id} and l.id = n.id`);
 }

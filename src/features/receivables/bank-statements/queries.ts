@@ -97,7 +97,7 @@ export async function knownIdentities(
 
 export type NewLine = Omit<
   Selectable<Tables["bank_lines"]>,
-  "account_id" | "state" | "payment_id" | "ignored_reason" | "updated_at"
+  "account_id" | "state" | "payment_id" | "ignored_reason" | "updated_at" | "request_hash"
 >;
 
 /** Stores lines, all of them open. */

@@ -40,7 +40,7 @@ import {
 import { PaymentCreate } from "./schemas.ts";
 
 /** A decided payment with the entries that it makes. */
-interface PaymentPlan {
+export interface PaymentPlan {
   readonly inputs: PaymentInputs;
   readonly allocations: readonly NewAllocation[];
   readonly entries: readonly NewEntry[];
@@ -72,7 +72,7 @@ export async function planPayment(
 }
 
 /** A payment to plan, and what a repetition is compared with. */
-export interface ToPlan {
+interface ToPlan {
   readonly sent: SentPayment;
   readonly request_hash: Buffer | null;
 }
@@ -275,7 +275,7 @@ function paymentFrom(
       bank_amount,
       fee,
       reference: sent.reference ?? null,
-      bank_line_id: null,
+      bank_line_id: sent.line?.id ?? null,
       entry_nos: entries.map(({ entry_no }) => Number(entry_no)),
       reversed_on: null,
       reversal_reason: null,

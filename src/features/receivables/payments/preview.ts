@@ -4,6 +4,7 @@ import { scaledToNumber } from "../../../domain/base/money.ts";
 import type { Context } from "../../../platform/commands/context.ts";
 import { dryRun } from "../../../platform/commands/tx.ts";
 import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
+import type { NewEntry } from "../allocations/book-entries.ts";
 import { commitPayments, planPayment } from "./create.ts";
 import { PaymentPreview, type PaymentPreviewBody } from "./schemas.ts";
 
@@ -14,21 +15,25 @@ export function previewPayment(cx: Context, sent: PaymentPreviewBody): Promise<J
     const [saved] = await commitPayments(tx, [plan]);
     if (saved === undefined) throw new Error("a payment was not stored");
     const { warnings, ...payment } = JSON.parse(saved.document);
-    const { asked, configuration } = plan.inputs;
-    const digits = currencyDigits(asked.item.currency);
-    const functional_digits = currencyDigits(configuration.functional_currency);
-    const entries = plan.entries
-      .filter(({ posted }) => posted.postings.length > 0)
-      .map(({ posted }) => ({
-        date: posted.date,
-        postings: posted.postings.map(({ amount, currency_amount, ...posting }) => ({
-          ...posting,
-          amount: scaledToNumber(amount, functional_digits),
-          currency_amount: scaledToNumber(currency_amount, digits),
-        })),
-      }));
+    const { configuration } = plan.inputs;
+    const entries = shownEntries(plan.entries, configuration.functional_currency);
     return jsonText(
       PaymentPreview.parse({ object: "payment_preview", payment, entries, warnings }),
     );
   });
+}
+
+/** Returns entries as a preview shows them; those without postings are left out. */
+export function shownEntries(entries: readonly NewEntry[], functional_currency: string) {
+  const functional_digits = currencyDigits(functional_currency);
+  return entries
+    .filter(({ posted }) => posted.postings.length > 0)
+    .map(({ posted, currency }) => ({
+      date: posted.date,
+      postings: posted.postings.map(({ amount, currency_amount, ...posting }) => ({
+        ...posting,
+        amount: scaledToNumber(amount, functional_digits),
+        currency_amount: scaledToNumber(currency_amount, currencyDigits(currency)),
+      })),
+    }));
 }

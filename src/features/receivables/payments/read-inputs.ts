@@ -45,8 +45,23 @@ export interface PaymentInputs {
   readonly items: ReadonlyMap<string, NumberedItem>;
 }
 
-/** A payment as it is asked for. */
-export type SentPayment = PaymentPreviewBody & { readonly external_id?: string };
+/** A payment as it is asked for: by a request, or for a bank line, whose money it is. */
+export type SentPayment = Omit<PaymentPreviewBody, "amount"> & {
+  readonly external_id?: string;
+  /** Null for what the bank line says. */
+  readonly amount: number | null;
+  readonly line?: LineMoney;
+};
+
+/** The money of a bank line, in minor units. */
+interface LineMoney {
+  readonly id: string;
+  /** Above 0, in the currency of the bank account. */
+  readonly amount: Money;
+  readonly currency: string;
+  /** What the payer instructed in another currency; null where the bank does not tell it. */
+  readonly instructed: { readonly amount: Money; readonly currency: string } | null;
+}
 
 /** Everything that decides payments, read under the locks of their items. */
 export interface ReadInputs {
@@ -191,10 +206,7 @@ function bankOf(
   return banks.find(({ id, external_id }) => ref === id || ref === `ext:${external_id}`);
 }
 
-function faultsOfBank(
-  { bank_account }: PaymentPreviewBody,
-  bank: BankAccount | undefined,
-): FieldError[] {
+function faultsOfBank({ bank_account }: SentPayment, bank: BankAccount | undefined): FieldError[] {
   const field = "bank_account";
   if (bank === undefined) {
     const message = "There is no such bank account.";
@@ -242,20 +254,50 @@ function customersOf(
 }
 
 function amountsOf(
-  sent: PaymentPreviewBody,
+  sent: SentPayment,
   currency: string,
   functional_currency: string,
   faults: FieldError[],
 ) {
+  const fee = minorUnits(sent.fee, functional_currency, "fee", faults);
+  if (sent.line !== undefined)
+    return amountsOfLine(sent, sent.line, currency, functional_currency, fee, faults);
   const { bank_amount } = sent;
   return {
-    amount: minorUnits(sent.amount, currency, "amount", faults),
+    amount: minorUnits(sent.amount ?? 0, currency, "amount", faults),
     bank_amount:
       bank_amount == null
         ? null
         : minorUnits(bank_amount, functional_currency, "bank_amount", faults),
-    fee: minorUnits(sent.fee, functional_currency, "fee", faults),
+    fee,
   };
+}
+
+/**
+ * Returns the amounts of a payment for a bank line: the line is what the bank moved, less or plus the fee. Items in another currency are
+ * paid by the instructed amount, or by one that is named.
+ */
+function amountsOfLine(
+  { kind, amount: named }: SentPayment,
+  line: LineMoney,
+  currency: string,
+  functional_currency: string,
+  fee: Money,
+  faults: FieldError[],
+) {
+  const bank_amount = line.currency === functional_currency ? line.amount : null;
+  const kept = currency === functional_currency ? fee : 0n;
+  const usual = kind === "payment" ? line.amount + kept : line.amount - kept;
+  if (named !== null) {
+    return { amount: minorUnits(named, currency, "amount", faults), bank_amount, fee };
+  }
+  if (currency === line.currency) return { amount: usual, bank_amount, fee };
+  if (currency === line.instructed?.currency) {
+    return { amount: line.instructed.amount, bank_amount, fee };
+  }
+  const message = `The line does not say how much it is in ${currency}.`;
+  faults.push({ field: "amount", code: "required", message });
+  return { amount: 1n, bank_amount, fee };
 }
 
 /** Reads an amount; one with too many decimals is a fault, and counts as 1. */
@@ -268,7 +310,7 @@ function minorUnits(value: number, currency: string, field: string, faults: Fiel
 }
 
 function itemOf(
-  { kind, date }: PaymentPreviewBody,
+  { kind, date }: SentPayment,
   fields: Pick<NumberedItem, "currency" | "customer_id" | "amount" | "functional">,
 ): AskedPayment["item"] {
   const state = { ended_on: null, takes: [] };
@@ -278,7 +320,7 @@ function itemOf(
 /** Returns the parts whose items are open items; of the others, a draft is refused later. */
 function partsOf(
   { parts }: FoundParts,
-  sent: PaymentPreviewBody,
+  sent: SentPayment,
   items: ReadonlyMap<string, NumberedItem>,
   currency: string,
   faults: FieldError[],

@@ -10,6 +10,7 @@ import { invalidField, Problem } from "../../../domain/base/problem.ts";
 import { requireReversible } from "../../../domain/receivables/reverse-payment.ts";
 import { defineCommand } from "../../../platform/commands/command.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
+import { stampedAnew } from "../../../platform/database/resources.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import { Ref } from "../../../platform/http/schemas.ts";
 import { todayIn } from "../../../platform/runtime/clock.ts";
@@ -38,62 +39,88 @@ interface ReversalPlan {
   readonly entry: NewEntry;
 }
 
+const ReversalInput = z.object({ ref: Ref, ...PaymentReversal.shape });
+
 /**
- * Takes a reference and the body of POST /payments/{ref}/reverse; returns the payment. Throws NOT_FOUND, VALIDATION_FAILED,
- * PAYMENTS_IN_LEDGER, PAYMENT_REVERSED, PAYMENT_REFUNDED, PAYMENT_DATE_IN_FUTURE, PERIOD_LOCKED or ACCOUNT_ROLE_MISSING.
+ * Takes a reference and the body of POST /payments/{ref}/reverse; returns the payment, whose bank line is open again. Throws NOT_FOUND,
+ * VALIDATION_FAILED, PAYMENTS_IN_LEDGER, PAYMENT_REVERSED, PAYMENT_REFUNDED, PAYMENT_DATE_IN_FUTURE, PERIOD_LOCKED or
+ * ACCOUNT_ROLE_MISSING.
  */
 export const reversePayment = defineCommand({
   name: "reverse_payment",
   access: "issue",
-  input: z.object({ ref: Ref, ...PaymentReversal.shape }),
+  input: ReversalInput,
 
-  async plan(tx: Tx, sent): Promise<ReversalPlan> {
+  async plan(tx, sent): Promise<ReversalPlan> {
     const id = await getPaymentId(tx, sent.ref);
-    await lockWithOthers(tx, id);
-    holdConfiguration(tx);
-    const [payment, configuration] = await Promise.all([getPayment(tx, id), getConfiguration(tx)]);
-    const { functional_currency, time_zone } = configuration;
-    const fee = scaledFromNumber(sent.fee, currencyDigits(functional_currency));
-    if (typeof fee === "string") throw invalidField("fee", fee, "It is in functional currency.");
-    if (!tx.ledger?.transactional) throw new Problem("PAYMENTS_IN_LEDGER");
-    const date = requireReversible(
-      { ...payment.row, allocations: payment.allocations },
-      { asked: sent.date ?? null, today: todayIn(tx.clock, time_zone), lock: configuration },
-    );
-    const { ledger_account } = await getBankAccount(tx, payment.row.bank_account_id);
-    const accounts = postingAccounts(tx, configuration, { bank: ledger_account });
-    const charge = postedEntry({ date, postings: chargeOf(fee) }, accounts);
-    const turned = await turnedPostings(tx, payment);
-    const entry: NewEntry = {
-      kind: "payment",
-      guid: newId(),
-      text: `Reversal of ${payment.row.kind} ${payment.row.number}`,
-      currency: payment.row.currency,
-      posted: { date, postings: [...turned, ...charge.postings] },
-      reverses_guid: id,
-    };
-    const effective = payment.allocations.filter(({ reversed_on }) => reversed_on === null);
-    return { payment, effective, date, reason: sent.reason, entry };
+    tx.lock(sql`select from bank_lines where account_id = ${tx.caller.account_id} and payment_id = ${id}
+      for no key update`);
+    return planReversal(tx, sent);
   },
 
-  async commit(tx, { payment, effective, date, reason, entry }): Promise<JsonText> {
-    const { id } = payment.row;
-    const booked = await bookEntries(tx, [entry]);
-    const items = effective.flatMap(({ debit_id, credit_id }) => [debit_id, credit_id]);
-    await reverseAllocations(
-      tx,
-      effective.map((one) => one.id),
-      [...new Set([id, ...items])],
-      { date, reason, ended_id: id },
-    );
-    for (const { credit } of effective) {
-      if (credit.kind !== "payment" || credit.id === id) continue;
-      await restorePayment(tx, credit.id, { action: "released", reason });
-    }
-    const entry_nos = [...booked.values()].map(({ entry_no }) => entry_no);
-    return restorePayment(tx, id, { action: "reversed", reason, reversed_on: date, entry_nos });
+  async commit(tx, plan): Promise<JsonText> {
+    const document = await commitReversal(tx, plan);
+    const { account_id } = tx.caller;
+    tx.write(sql`update bank_lines set state = 'open', payment_id = null, request_hash = null, updated_at = ${stampedAnew(account_id)}
+      where account_id = ${account_id} and payment_id = ${plan.payment.row.id}`);
+    return document;
   },
 });
+
+/** Decides the reversal of a payment. Throws what `reversePayment` throws. */
+export async function planReversal(
+  tx: Tx,
+  sent: z.output<typeof ReversalInput>,
+): Promise<ReversalPlan> {
+  const id = await getPaymentId(tx, sent.ref);
+  await lockWithOthers(tx, id);
+  holdConfiguration(tx);
+  const [payment, configuration] = await Promise.all([getPayment(tx, id), getConfiguration(tx)]);
+  const { functional_currency, time_zone } = configuration;
+  const fee = scaledFromNumber(sent.fee, currencyDigits(functional_currency));
+  if (typeof fee === "string") throw invalidField("fee", fee, "It is in functional currency.");
+  if (!tx.ledger?.transactional) throw new Problem("PAYMENTS_IN_LEDGER");
+  const date = requireReversible(
+    { ...payment.row, allocations: payment.allocations },
+    { asked: sent.date ?? null, today: todayIn(tx.clock, time_zone), lock: configuration },
+  );
+  const { ledger_account } = await getBankAccount(tx, payment.row.bank_account_id);
+  const accounts = postingAccounts(tx, configuration, { bank: ledger_account });
+  const charge = postedEntry({ date, postings: chargeOf(fee) }, accounts);
+  const turned = await turnedPostings(tx, payment);
+  const entry: NewEntry = {
+    kind: "payment",
+    guid: newId(),
+    text: `Reversal of ${payment.row.kind} ${payment.row.number}`,
+    currency: payment.row.currency,
+    posted: { date, postings: [...turned, ...charge.postings] },
+    reverses_guid: id,
+  };
+  const effective = payment.allocations.filter(({ reversed_on }) => reversed_on === null);
+  return { payment, effective, date, reason: sent.reason, entry };
+}
+
+/** Books and stores a decided reversal. Returns the payment as the API shows it. */
+export async function commitReversal(
+  tx: Tx,
+  { payment, effective, date, reason, entry }: ReversalPlan,
+): Promise<JsonText> {
+  const { id } = payment.row;
+  const booked = await bookEntries(tx, [entry]);
+  const items = effective.flatMap(({ debit_id, credit_id }) => [debit_id, credit_id]);
+  await reverseAllocations(
+    tx,
+    effective.map((one) => one.id),
+    [...new Set([id, ...items])],
+    { date, reason, ended_id: id },
+  );
+  for (const { credit } of effective) {
+    if (credit.kind !== "payment" || credit.id === id) continue;
+    await restorePayment(tx, credit.id, { action: "released", reason });
+  }
+  const entry_nos = [...booked.values()].map(({ entry_no }) => entry_no);
+  return restorePayment(tx, id, { action: "reversed", reason, reversed_on: date, entry_nos });
+}
 
 /** Locks the item of a payment with all items that it is applied to. An allocation that began meanwhile is locked after them. */
 async function lockWithOthers(tx: Tx, id: string): Promise<void> {

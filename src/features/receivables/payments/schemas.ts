@@ -29,7 +29,7 @@ const FURTHEST_ROUNDING = 1_000_000;
 
 const paymentKinds = ["payment", "refund"] as const;
 
-const PartInput = input("PaymentAllocationInput", {
+export const PartInput = input("PaymentAllocationInput", {
   invoice: Ref.nullable().optional().describe("An issued invoice that is paid."),
   opening: Ref.nullable().optional().describe("An opening item that is paid or refunded."),
   credit_note: Ref.nullable()

@@ -1,0 +1,132 @@
+/** Suggests what open bank lines are (spec 13.5). Nothing is booked by it. */
+import { currencyDigits } from "../../../domain/base/currency.ts";
+import { type Money, scaledToNumber } from "../../../domain/base/money.ts";
+import { referencesOfNumber } from "../../../domain/receivables/payment-codes.ts";
+import {
+  indexOf,
+  type MatchedItem,
+  type MatchedLine,
+  type MatchIndex,
+  type Suggestion,
+  suggestionsFor,
+} from "../../../domain/receivables/suggest-match.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
+import { sql } from "../../../platform/database/sql.ts";
+import type { PartInput } from "../payments/schemas.ts";
+import type { BankLineRow } from "./queries.ts";
+
+/** What is open of an account, made ready for many lines. */
+export interface OpenMatches {
+  readonly index: MatchIndex;
+  readonly items: ReadonlyMap<string, OpenMatch>;
+}
+
+type OpenMatch = Omit<MatchedItem, "references"> & {
+  readonly kind: "invoice" | "credit_note" | "opening";
+};
+
+/** Reads what is open of an account, with the customers' names and the accounts from which they have paid. */
+export async function openMatches(cx: Reader): Promise<OpenMatches> {
+  const { account_id } = cx.caller;
+  const [items, names, counterparties] = await Promise.all([
+    cx.rows<OpenMatch>(sql`select id, kind, customer_id, is_credit, currency, number, open, coalesce(due_date, date)::text as due
+      from open_items where account_id = ${account_id} and open > 0 and kind in ('invoice', 'credit_note', 'opening')
+        and not (kind = 'opening' and is_credit)
+      order by id`),
+    cx.rows<{
+      id: string;
+      name: string;
+    }>(sql`select id, name from customers where account_id = ${account_id}
+      and id in (select customer_id from open_items where account_id = ${account_id} and open > 0)`),
+    cx.rows<{ account: string | null; customer_id: string | null }>(sql`
+      select l.counterparty_account as account, min(p.customer_id::text) as customer_id
+      from bank_lines l join payments p on p.account_id = ${account_id} and p.id = l.payment_id and p.reversed_on is null
+      where l.account_id = ${account_id} and l.counterparty_account is not null and l.amount > 0
+      group by l.counterparty_account having count(distinct p.customer_id) = 1`),
+  ]);
+  const index = indexOf(
+    items.map((item) => ({ ...item, references: referencesOf(item) })),
+    new Map(names.map(({ id, name }) => [id, name])),
+    new Map(counterparties.map(({ account, customer_id }) => [account ?? "", customer_id ?? ""])),
+  );
+  return { index, items: new Map(items.map((item) => [item.id, item])) };
+}
+
+function referencesOf({ kind, number }: OpenMatch): string[] {
+  return kind === "invoice" && number !== null ? referencesOfNumber(number) : [];
+}
+
+/** A suggestion with the payment that it could be booked as. */
+interface LineSuggestion {
+  readonly confidence: Suggestion["confidence"];
+  readonly reasons: Suggestion["reasons"];
+  readonly payment: {
+    readonly customer: string;
+    readonly currency: string;
+    readonly amount: number;
+    readonly allocations: readonly SuggestedPart[];
+  };
+}
+
+type SuggestedPart = Pick<PartInput, "invoice" | "opening" | "credit_note"> & {
+  readonly amount: number;
+};
+
+/** Returns at most three suggestions for a line, the best first; none for money out. */
+export function suggestionsOf(line: BankLineRow, { index, items }: OpenMatches): LineSuggestion[] {
+  if (line.amount <= 0n) return [];
+  return suggestionsFor(matchedFrom(line), index).map(
+    ({ confidence, reasons, customer_id, currency, amount, shares }) => ({
+      confidence,
+      reasons,
+      payment: {
+        customer: customer_id,
+        currency,
+        amount: scaledToNumber(amount, currencyDigits(currency)),
+        allocations: partsOf(shares, items, currencyDigits(currency)),
+      },
+    }),
+  );
+}
+
+function matchedFrom(line: BankLineRow): MatchedLine {
+  const { instructed_amount: amount, instructed_currency: currency } = line;
+  return {
+    reference: line.reference ?? "",
+    end_to_end_id: line.end_to_end_id ?? "",
+    text: line.text,
+    amount: line.amount,
+    currency: line.currency,
+    instructed: amount === null || currency === null ? null : { amount, currency },
+    counterparty_name: line.counterparty_name ?? "",
+    counterparty_account: line.counterparty_account ?? "",
+  };
+}
+
+/** Returns the parts of the payment: credits are applied to the debits in their order, and money pays the rest of these. */
+function partsOf(
+  shares: Suggestion["shares"],
+  items: OpenMatches["items"],
+  digits: number,
+): SuggestedPart[] {
+  const credits = shares.filter(({ is_credit }) => is_credit).map((one) => ({ ...one }));
+  const parts: SuggestedPart[] = [];
+  const add = (item_id: string, credit_id: string | null, amount: Money): void => {
+    const item = items.get(item_id);
+    const name = item?.kind === "opening" ? "opening" : "invoice";
+    const credit = credit_id === null ? {} : { credit_note: credit_id };
+    parts.push({ [name]: item_id, ...credit, amount: scaledToNumber(amount, digits) });
+  };
+  for (const { item_id, amount } of shares.filter(({ is_credit }) => !is_credit)) {
+    let left = amount;
+    for (const credit of credits) {
+      const used = credit.amount < left ? credit.amount : left;
+      if (used <= 0n) continue;
+      add(item_id, credit.item_id, used);
+      left -= used;
+      Object.assign(credit, { amount: credit.amount - used });
+    }
+    if (left > 0n) add(item_id, null, left);
+  }
+  return parts;
+}
