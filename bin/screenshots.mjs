@@ -111,6 +111,7 @@ async function pagesOf(get) {
     company: "/settings/company",
     invoicing: "/settings/invoicing",
     "vat-and-accounts": "/settings/vat",
+    "bank-accounts": "/settings/bank-accounts",
     months: "/settings/months",
     developer: "/settings/developer",
     audit: "/settings/audit",

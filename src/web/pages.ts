@@ -7,6 +7,7 @@ import { signInPages } from "./access/sign-in.tsx";
 import { signInLinkPages } from "./access/sign-in-link.tsx";
 import { activityPages } from "./activity/activity.tsx";
 import { assistantPages } from "./assistants/assistants.tsx";
+import { bankAccountPages } from "./bank/bank-accounts.tsx";
 import { assignLinePages } from "./close/assign-line.tsx";
 import { closeActions, closePages } from "./close/close.tsx";
 import { confirmClosePages } from "./close/confirm-close.tsx";
@@ -127,6 +128,7 @@ export const pages: readonly WebPage[] = [
   ...companyPages,
   ...invoicingPages,
   ...vatSettingsPages,
+  ...bankAccountPages,
   ...monthsPages,
   ...settingsPages,
   ...activityPages,

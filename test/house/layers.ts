@@ -71,6 +71,7 @@ export const SCREENS = [
   "credit",
   "week",
   "customers",
+  "bank",
   "products",
   "people",
   "retainers",

@@ -97,6 +97,7 @@ export const enSettingsTabs = {
   invoicing: "Invoicing",
   vat: "VAT and accounts",
   months: "Months and locks",
+  "bank-accounts": "Bank accounts",
   developer: "Developer",
 };
 
@@ -105,5 +106,6 @@ export const daSettingsTabs: typeof enSettingsTabs = {
   invoicing: "Fakturering",
   vat: "Moms og konti",
   months: "Måneder og låsning",
+  "bank-accounts": "Bankkonti",
   developer: "Udvikler",
 };

@@ -1,6 +1,7 @@
 /** The Danish texts of the pages. */
 
 import { daAssistants } from "../assistants/words.ts";
+import { daBankAccounts } from "../bank/account-words.ts";
 import { daAssigning } from "../close/assign-words.ts";
 import { daClose } from "../close/words.ts";
 import { daCustomers } from "../customers/words.ts";
@@ -149,6 +150,7 @@ export const da: Words = {
   older: "Ældre",
   see_fields: "Nogle felter er ikke gyldige: se nedenfor. Intet blev gemt.",
   assistants: daAssistants,
+  bank_accounts: daBankAccounts,
   company: daCompany,
   developer: daDeveloper,
   invoicing: daInvoicing,

@@ -1,6 +1,7 @@
 /** The English texts of the pages. By type, `da.ts` has the same keys. */
 
 import { enAssistants } from "../assistants/words.ts";
+import { enBankAccounts } from "../bank/account-words.ts";
 import { enAssigning } from "../close/assign-words.ts";
 import { enClose } from "../close/words.ts";
 import { enCustomers } from "../customers/words.ts";
@@ -148,6 +149,7 @@ export const en = {
   older: "Older",
   see_fields: "Some fields are not valid: see below. Nothing was saved.",
   assistants: enAssistants,
+  bank_accounts: enBankAccounts,
   company: enCompany,
   developer: enDeveloper,
   invoicing: enInvoicing,

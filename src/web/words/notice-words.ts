@@ -30,6 +30,7 @@ export const enNotices = {
   scheduler_ran: (of: string) =>
     of === "1" ? "The scheduler has issued 1 invoice." : `The scheduler has issued ${of} invoices.`,
   settings_saved: () => "The settings are saved.",
+  bank_account_saved: (of: string) => `${of} is saved.`,
   plan_done: () => "The plan is carried out.",
   plan_declined: () => "The plan is declined.",
   assistant_disconnected: () => "The assistant is disconnected.",
@@ -98,6 +99,7 @@ export const daNotices: typeof enNotices = {
       ? "Planlæggeren har udstedt 1 faktura."
       : `Planlæggeren har udstedt ${of} fakturaer.`,
   settings_saved: () => "Indstillingerne er gemt.",
+  bank_account_saved: (of) => `${of} er gemt.`,
   plan_done: () => "Planen er gennemført.",
   plan_declined: () => "Planen er afvist.",
   assistant_disconnected: () => "Assistenten er afbrudt.",

@@ -69,6 +69,7 @@ export async function everyPage(world: World): Promise<readonly Visit[]> {
   const [key] = await world.sql("select id from api_keys where account_id = $1 limit 1", [
     world.account.account_id,
   ]);
+  const [bank] = (await world.done("GET /bank-accounts")).data;
   const authorize = "/api/oauth/authorize";
   const listed = [
     visit("/", "/", null),
@@ -193,6 +194,7 @@ export async function everyPage(world: World): Promise<readonly Visit[]> {
     visit("/retainers/:id/lines/:line", `${retainer.line}?${retainer.change}`, admin),
     visit("/retainers/:id/lines/:line/remove", `${retainer.line}/remove`, admin),
     visit("/people/:id", `/people/${assigned}`, admin),
+    visit("/settings/bank-accounts/:id", `/settings/bank-accounts/${bank.id}`, admin),
     visit("/ledger/entries", "/ledger/entries?account=1000&q=Lindegaard&amount=x", admin),
     visit("/ledger/entries/:id", `/ledger/entries/${documents.issued}`, admin),
     visit("/ledger/entries/:id", "/ledger/entries/nothing", admin),
