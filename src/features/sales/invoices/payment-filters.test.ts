@@ -73,7 +73,7 @@ describe("GET /invoices", () => {
 
   it.each([
     ["payment_state=late", "422 VALIDATION_FAILED payment_state invalid_value"],
-    ["overdue=maybe", "422 VALIDATION_FAILED overdue invalid_value"],
+    ["overdue=maybe", "422 VALIDATION_FAILED overdue invalid_type"],
   ])("refuses %s", async (query, expected) => {
     expect(refusal(await world.rest(`GET /invoices?${query}`))).toBe(expected);
   });
