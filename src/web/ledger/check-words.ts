@@ -27,7 +27,8 @@ export const enLedgerChecks = {
     numbers: "No number is missing or used twice.",
     documents: "Every issued document is frozen, and booked once with its own amounts.",
     vouchers: "Every accrual has its voucher, and every voucher its accrual.",
-    receivables: "Open items add up to the books, and nothing is open below 0.",
+    receivables:
+      "Open items add up to the books, and every entry of a payment has its own amounts.",
   },
 };
 
@@ -58,6 +59,7 @@ export const daLedgerChecks: typeof enLedgerChecks = {
     numbers: "Intet nummer mangler eller er brugt to gange.",
     documents: "Hvert udstedt dokument er låst og bogført én gang med sine egne beløb.",
     vouchers: "Hver periodisering har sit bilag, og hvert bilag sin periodisering.",
-    receivables: "De åbne poster svarer til bogføringen, og ingen er under 0.",
+    receivables:
+      "De åbne poster svarer til bogføringen, og hver betaling er bogført med sine egne beløb.",
   },
 };

@@ -1,6 +1,6 @@
 /**
  * Checks open items against the books (spec 13.2): at the end of each month they add up to receivables and to customer credit, nothing is
- * open below 0 on any day, and what is stored as open is what allocations leave.
+ * open below 0 on any day, what is stored as open is what allocations leave, and each entry of money is worked out a second time.
  */
 import type { Reader } from "../../../platform/commands/context.ts";
 import { raw, type Sql, sql } from "../../../platform/database/sql.ts";
@@ -8,18 +8,22 @@ import { booksOf } from "../../settings/configuration/accounts.ts";
 import { getConfiguration } from "../../settings/configuration/queries.ts";
 import { checkOf } from "./check-books.ts";
 import { MOST_FAULTS } from "./check-documents.ts";
+import { faultsOfMoney } from "./check-money.ts";
+import { findPlaces } from "./find-role-accounts.ts";
 import type { Check, Fault } from "./schemas.ts";
 
 /** Checks the items of the built-in ledger; an external ledger keeps its own. */
 export async function checkReceivables(cx: Reader): Promise<Check> {
   const books = booksOf(cx);
   if (books === undefined) return checkOf("receivables", 0n, []);
-  const { customer_credit_account } = await getConfiguration(cx);
   const { receivables } = books.control_accounts;
+  const places = await findPlaces(cx, receivables);
   const faults = [
-    ...(await monthsThatDiffer(cx, receivables, customer_credit_account)),
+    ...(await monthsThatDiffer(cx, receivables, places.creditAccounts)),
     ...(await itemsBelowZero(cx)),
     ...(await itemsThatDiffer(cx)),
+    ...(await takesThatDiffer(cx)),
+    ...(await faultsOfMoney(cx, places)),
   ];
   const row = await cx.row<{ count: bigint }>(
     sql`select count(*) as count from open_items where account_id = ${cx.caller.account_id}`,
@@ -59,7 +63,7 @@ function changes(cx: Reader): Sql {
 function monthsThatDiffer(
   cx: Reader,
   receivables: number,
-  customer_credit: number | null,
+  customer_credit: readonly number[],
 ): Promise<Fault[]> {
   const { account_id } = cx.caller;
   return cx.rows<Fault>(sql`with ${takes(cx)}, ${changes(cx)}, moved as (
@@ -69,7 +73,7 @@ function monthsThatDiffer(
       union all
       select e.entry_date, case when p.account_number = ${receivables} then 'receivables' else 'customer credit' end, 0, p.amount
       from ledger_postings p join ledger_entries e on e.account_id = p.account_id and e.entry_no = p.entry_no
-      where p.account_id = ${account_id} and p.account_number in (${receivables}, ${customer_credit})),
+      where p.account_id = ${account_id} and (p.account_number = ${receivables} or p.account_number = any(${customer_credit}))),
     months as (
       select place, to_char(date, 'YYYY-MM') as month, sum(open) as open, sum(posted) as posted from moved group by 1, 2),
     sums as (
@@ -103,4 +107,24 @@ function itemsThatDiffer(cx: Reader): Promise<Fault[]> {
       then i.open <> i.amount - coalesce(t.amount, 0) or i.functional_open <> i.functional - coalesce(t.functional, 0)
       else i.open <> 0 end
     order by i.id limit ${raw(MOST_FAULTS)}`);
+}
+
+/**
+ * Returns the allocations whose functional amounts cannot be: a rounding has its share, and what is in functional currency has its own
+ * amount.
+ */
+async function takesThatDiffer(cx: Reader): Promise<Fault[]> {
+  const { account_id } = cx.caller;
+  const { functional_currency } = await getConfiguration(cx);
+  return cx.rows<Fault>(sql`select a.id::text as at, 'its functional amounts do not follow from its amounts' as what
+    from allocations a
+    join open_items d on d.account_id = ${account_id} and d.id = a.debit_id
+    join open_items c on c.account_id = ${account_id} and c.id = a.credit_id
+    where a.account_id = ${account_id} and (
+      a.currency <> d.currency or a.currency <> c.currency or d.is_credit or not c.is_credit
+      or a.date < d.date or a.date < c.date
+      or a.rounding_functional <> round(d.functional::numeric * a.rounding / d.amount)
+      or a.credit_functional + a.rounding_functional <> a.debit_functional + a.exchange_difference
+      or (a.currency = ${functional_currency} and (a.exchange_difference <> 0 or a.credit_functional <> a.amount)))
+    order by a.id limit ${raw(MOST_FAULTS)}`);
 }
