@@ -60,8 +60,9 @@ export function readInvoicePayment(cx: Reader, ref: string, query: AtQuery): Pro
         ...amountsOn(day, invoice, allocations),
         source: "books",
         as_of: null,
+        // A later reversal is not known on the day.
         allocations: effective.map((row) =>
-          presentAllocation(row, configuration.functional_currency),
+          presentAllocation({ ...row, reversed_on: null }, configuration.functional_currency),
         ),
       }),
     );
