@@ -8,6 +8,7 @@ import { invoiceSheet, noteSheet } from "./invoices/invoice-sheets.ts";
 import { PICKED_PDFS, type PickedPdfs, pickedPdfs } from "./invoices/picked-pdfs.ts";
 import { trialBalanceSheet } from "./ledger/trial-balance.tsx";
 import { productSheet } from "./products/product-sheet.ts";
+import { receivablesSheet } from "./receivables/receivables-sheet.ts";
 import { deferredSheet, remainingSheet } from "./revenue/obligations-report.ts";
 import { revenueSheet } from "./revenue/revenue-file.ts";
 
@@ -21,6 +22,7 @@ export const pageFiles: ReadonlyMap<string, PageFileOf> = new Map([
   made(customerSheet),
   made(productSheet),
   made(trialBalanceSheet),
+  made(receivablesSheet),
   made(revenueSheet),
   made(deferredSheet),
   made(remainingSheet),

@@ -40,6 +40,7 @@ import { trialBalanceActions } from "./ledger/trial-balance.tsx";
 import { vatActions } from "./ledger/vat-return.tsx";
 import { peoplePages } from "./people/people.tsx";
 import { productActions, productPages } from "./products/products.tsx";
+import { receivablePages } from "./receivables/receivables.tsx";
 import { activatePages } from "./retainers/activate-retainer.tsx";
 import { draftRetainerActions } from "./retainers/draft-dry-run.ts";
 import { earnedActions } from "./retainers/earned-months.ts";
@@ -100,6 +101,7 @@ export const pages: readonly WebPage[] = [
   ...creditPages,
   ...sendPages,
   ...revokeLinksPages,
+  ...receivablePages,
   ...productPages,
   ...peoplePages,
   ...retainerListPages,

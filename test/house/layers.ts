@@ -69,6 +69,7 @@ export const SCREENS = [
   "draft",
   "invoices",
   "credit",
+  "receivables",
   "week",
   "customers",
   "bank",

@@ -70,6 +70,7 @@ const BILLING: readonly Place[] = [
     word: "invoices",
     counts: "drafts",
   },
+  { href: "/receivables", icon: "coins", word: "receivables", admins_only: true },
   { href: "/retainers", icon: "repeat", word: "retainers" },
   { href: "/products", icon: "package", word: "products" },
 ];

@@ -32,6 +32,7 @@ import { danishReason } from "../parts/delivery-words.ts";
 import { daEntries } from "../parts/entry-words.ts";
 import { daPeople } from "../people/words.ts";
 import { daProductForm, daProducts } from "../products/words.ts";
+import { daReceivables } from "../receivables/words.ts";
 import { daRetainerDraft } from "../retainers/draft-words.ts";
 import { daRetainerEnd } from "../retainers/end-words.ts";
 import { daRetainerLines } from "../retainers/lines-words.ts";
@@ -74,6 +75,7 @@ export const da: Words = {
     today: "I dag",
     customers: "Kunder",
     invoices: "Fakturaer",
+    receivables: "Tilgodehavender",
     retainers: "Faste aftaler",
     my_work: "Mit arbejde",
     work: "Arbejde",
@@ -169,6 +171,7 @@ export const da: Words = {
   connection: daConnection,
   people: daPeople,
   sign_ins: daSignIns,
+  receivables: daReceivables,
   retainers: daRetainers,
   retainer: daRetainer,
   retainer_draft: daRetainerDraft,

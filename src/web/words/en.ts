@@ -32,6 +32,7 @@ import { englishReason } from "../parts/delivery-words.ts";
 import { enEntries } from "../parts/entry-words.ts";
 import { enPeople } from "../people/words.ts";
 import { enProductForm, enProducts } from "../products/words.ts";
+import { enReceivables } from "../receivables/words.ts";
 import { enRetainerDraft } from "../retainers/draft-words.ts";
 import { enRetainerEnd } from "../retainers/end-words.ts";
 import { enRetainerLines } from "../retainers/lines-words.ts";
@@ -72,6 +73,7 @@ export const en = {
     today: "Today",
     customers: "Customers",
     invoices: "Invoices",
+    receivables: "Receivables",
     retainers: "Retainers",
     my_work: "My work",
     work: "Work",
@@ -168,6 +170,7 @@ export const en = {
   connection: enConnection,
   people: enPeople,
   sign_ins: enSignIns,
+  receivables: enReceivables,
   retainers: enRetainers,
   retainer: enRetainer,
   retainer_draft: enRetainerDraft,

@@ -253,7 +253,7 @@ const LEADING_ON = [
   "/hours",
   "/invoices/:id/pdf",
   "/credit-notes/:id/pdf",
-  ...["/invoices", "/customers", "/products"].map((list) => `${list}/export`),
+  ...["/invoices", "/customers", "/products", "/receivables"].map((list) => `${list}/export`),
   "/invoices/pdfs",
   "/ledger/trial-balance/export",
   ...["", "/deferred", "/remaining"].map((page) => `/revenue${page}/export`),

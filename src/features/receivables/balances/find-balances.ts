@@ -37,7 +37,7 @@ interface PartRow {
   readonly functional: Money;
 }
 
-interface BalanceRow extends PartRow {
+export interface PartOfBalance extends PartRow {
   readonly customer_id: string;
   readonly currency: string;
   readonly oldest_due_date: CalendarDate | null;
@@ -63,12 +63,8 @@ export async function findBalances(
   page: PageOfBalances | null = null,
 ): Promise<Balance[]> {
   const [after_id, after_currency] = page?.after ?? [null, null];
-  const rows = await cx.rows<BalanceRow>(sql`
-    with sums as materialized (
-      select o.customer_id, o.currency, o.part, min(o.due_date) as oldest_due_date, sum(o.open)::bigint as open,
-        sum(o.functional_open)::bigint as functional
-      from (${partsOn(cx, day, filters)}) o
-      group by o.customer_id, o.currency, o.part)
+  const rows = await cx.rows<PartOfBalance>(sql`
+    with sums as materialized (${sumsOn(cx, day, filters)})
     select s.customer_id, s.currency, s.part, s.oldest_due_date, s.open, s.functional
     from (
       select distinct d.customer_id, d.currency from sums d
@@ -77,7 +73,12 @@ export async function findBalances(
       order by d.customer_id desc, d.currency limit ${page?.limit ?? null}::int) p
     join sums s on s.customer_id = p.customer_id and s.currency = p.currency
     order by s.customer_id desc, s.currency`);
-  const groups = new Map<string, BalanceRow[]>();
+  return balancesFrom(rows);
+}
+
+/** Returns a balance for each customer and currency, in the order of the rows. */
+export function balancesFrom(rows: readonly PartOfBalance[]): Balance[] {
+  const groups = new Map<string, PartOfBalance[]>();
   for (const row of rows) {
     const key = `${row.customer_id} ${row.currency}`;
     const known = groups.get(key);
@@ -87,19 +88,34 @@ export async function findBalances(
   return [...groups.values()].flatMap((group) => balanceOf(group) ?? []);
 }
 
+/** The sums of all customers in a currency, in that currency and in the functional one. */
+export type TotalsOfCurrency = Pick<Balance, "currency" | "sums" | "functional">;
+
 /** Returns the sums of all customers on a day by currency, in that currency and in the functional one. */
-export async function findTotals(
-  cx: Reader,
-  day: CalendarDate,
-): Promise<(Pick<Balance, "sums" | "functional"> & { readonly currency: string })[]> {
+export async function findTotals(cx: Reader, day: CalendarDate): Promise<TotalsOfCurrency[]> {
   const rows = await cx.rows<PartRow & { readonly currency: string }>(sql`
     select o.currency, o.part, sum(o.open)::bigint as open, sum(o.functional_open)::bigint as functional
     from (${partsOn(cx, day, {})}) o group by o.currency, o.part order by o.currency`);
+  return totalsFrom(rows);
+}
+
+/** Returns the sums of each currency, in the order of the rows. */
+export function totalsFrom(
+  rows: readonly (PartRow & { readonly currency: string })[],
+): TotalsOfCurrency[] {
   const codes = [...new Set(rows.map(({ currency }) => currency))];
   return codes.map((code) => ({
     currency: code,
     ...bothSums(rows.filter(({ currency }) => currency === code)),
   }));
+}
+
+/** Selects the sums of each customer, currency and part of a balance on a day. */
+export function sumsOn(cx: Reader, day: CalendarDate, filters: BalanceFilters = {}): Sql {
+  return sql`select o.customer_id, o.currency, o.part, min(o.due_date) as oldest_due_date, sum(o.open)::bigint as open,
+      sum(o.functional_open)::bigint as functional
+    from (${partsOn(cx, day, filters)}) o
+    group by o.customer_id, o.currency, o.part`;
 }
 
 /** Selects the items of which something is open on a day, each with the part of a balance that it belongs to. */
@@ -131,7 +147,7 @@ const PARTS = [
   "customer_credit",
 ] as const;
 
-function balanceOf(rows: readonly BalanceRow[]): Balance | undefined {
+function balanceOf(rows: readonly PartOfBalance[]): Balance | undefined {
   const [first] = rows;
   if (first === undefined) return undefined;
   const { customer_id, currency } = first;
