@@ -227,6 +227,21 @@ describe("a call with several lines", () => {
     expect([payments.size, payments.has(null)]).toEqual([1, false]);
   });
 
+  it("is booked again after its payment was reversed, as another payment", async () => {
+    const [invoice, [line]] = [await owed(60), await imported({ amount: "60.00" })];
+    const sent = { bank_line: line?.id, payment: { allocations: [{ invoice: invoice.id }] } };
+    const payments: string[] = [];
+    for (const _round of [1, 2, 3]) {
+      const [outcome] = (await book(sent)).outcomes;
+      expect(outcome).toMatchObject({ state: "booked", code: null });
+      payments.push(outcome.payment_id);
+      await world.done(`POST /payments/${outcome.payment_id}/reverse`, { reason: "wrong" });
+    }
+    expect(new Set(payments).size).toBe(3);
+    const named = { ...sent, payment: { ...sent.payment, external_id: `bank-line:${line?.id}` } };
+    expect((await book(named)).outcomes[0].code).toBe("EXTERNAL_ID_CONFLICT");
+  });
+
   it("is refused where a line is named twice, or has two meanings; an unknown line is its outcome", async () => {
     const bank_line = "01990000-0000-7000-8000-000000000000";
     const twice = [

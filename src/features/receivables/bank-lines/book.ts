@@ -9,6 +9,7 @@ import { earliestTakeBack, proposedTakeBack } from "../../../domain/receivables/
 import { defineCommand } from "../../../platform/commands/command.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
 import { sql } from "../../../platform/database/sql.ts";
+import { newId } from "../../../platform/runtime/id.ts";
 import { contentHash, jsonText } from "../../../platform/runtime/json.ts";
 import { getConfiguration } from "../../settings/configuration/queries.ts";
 import { commitPayments, type PaymentPlan, planPayments } from "../payments/create.ts";
@@ -52,14 +53,14 @@ export const bookBankLines = defineCommand({
     const known = await lockLines(tx, ids);
     const { functional_currency, period_lock_date } = await getConfiguration(tx);
     const matches = lines.some(({ accept }) => accept != null) ? await openMatches(tx) : null;
-    const first = lines.map((asked) => {
+    const decided = lines.map((asked) => {
       const line = known.get(asked.bank_line);
       const is_locked = line !== undefined && line.date <= (period_lock_date ?? "");
       return plannedFirst(asked, line, is_locked, matches);
     });
+    const first = await withNames(tx, decided);
     const wanted = first.flatMap((one) => ("sent" in one ? [one] : []));
     const planned = await planPayments(tx, wanted);
-    const names = await takenNames(tx, wanted);
     const of_sent = new Map(wanted.map((one, at) => [one, planned[at]]));
     return {
       functional_currency,
@@ -68,9 +69,6 @@ export const bookBankLines = defineCommand({
         const line = { id: ids[at] ?? "", request_hash: contentHash(asked) };
         if (!("sent" in one)) return { ...line, planned: one };
         const plan = of_sent.get(one);
-        if (names.has(one.sent.external_id ?? "")) {
-          return { ...line, planned: refused("EXTERNAL_ID_CONFLICT") };
-        }
         if (plan === undefined) throw new Error("a payment was not planned");
         if (plan instanceof Problem) return { ...line, planned: { as: "refused", problem: plan } };
         return { ...line, planned: { as: "payment", plan } };
@@ -185,7 +183,7 @@ function sentOf(line: LockedLine, is_locked: boolean, payment: LinePayment): Sen
     amount: payment.amount ?? null,
     bank_amount: null,
     bank_account: line.bank_account_id,
-    external_id: external_id ?? `bank-line:${line.id}`,
+    ...(external_id != null && { external_id }),
     date: date ?? line.date,
     line: {
       id: line.id,
@@ -196,13 +194,27 @@ function sentOf(line: LockedLine, is_locked: boolean, payment: LinePayment): Sen
   };
 }
 
-/** Returns the external ids that payments have already. */
-async function takenNames(tx: Tx, wanted: readonly Wanted[]): Promise<Set<string>> {
-  const names = wanted.flatMap(({ sent }) => sent.external_id ?? []);
-  if (names.length === 0) return new Set();
+/**
+ * Names payments by the external ids that were sent, which must be new, or by their lines. A line whose payment was reversed may be
+ * booked again, under another name.
+ */
+async function withNames(
+  tx: Tx,
+  decided: readonly (Wanted | Planned)[],
+): Promise<(Wanted | Planned)[]> {
+  const nameOf = ({ sent }: Wanted): string => sent.external_id ?? `bank-line:${sent.line?.id}`;
+  const names = decided.flatMap((one) => ("sent" in one ? [nameOf(one)] : []));
   const rows = await tx.rows<{ external_id: string | null }>(sql`select external_id from payments
     where account_id = ${tx.caller.account_id} and external_id = any(${names})`);
-  return new Set(rows.flatMap(({ external_id }) => external_id ?? []));
+  const taken = new Set(rows.map(({ external_id }) => external_id));
+  return decided.map((one) => {
+    if (!("sent" in one)) return one;
+    const name = nameOf(one);
+    const is_taken = taken.has(name);
+    if (is_taken && one.sent.external_id !== undefined) return refused("EXTERNAL_ID_CONFLICT");
+    taken.add(name);
+    return { ...one, sent: { ...one.sent, external_id: is_taken ? `${name}:${newId()}` : name } };
+  });
 }
 
 function refused(code: ConstructorParameters<typeof Problem>[0]): Planned {
