@@ -9,6 +9,7 @@ import { invoiceMonths } from "./invoices/issued-revenue.tsx";
 import { accrualsBesideLedger } from "./ledger/reconciliation.tsx";
 import { vatReturn } from "./ledger/vat-return.tsx";
 import { verifyNow } from "./ledger/verification.tsx";
+import { beginDryRun, beginningAsShown } from "./receivables/begin-dry-run.ts";
 import { retainerMonths } from "./retainers/earned-months.ts";
 import { issuePeriodDryRun, issuingPeriodAsShown } from "./retainers/period-dry-run.ts";
 import { accrualDryRun, changingAccrual } from "./revenue/accrual-dry-run.ts";
@@ -34,6 +35,8 @@ const WORK: readonly LongWork<never, unknown>[] = [
   retainerMonths,
   issuePeriodDryRun,
   issuingPeriodAsShown,
+  beginDryRun,
+  beginningAsShown,
   revenueReport,
   balancesReport,
   obligationsReport,

@@ -194,6 +194,7 @@ describe("the PDFs of selected documents", () => {
       "pages.invoices",
       "pages.picked_pdfs",
       "pages.products",
+      "pages.receivables",
       "pages.remaining_file",
       "pages.revenue_file",
       "pages.trial_balance",

@@ -17,6 +17,7 @@ import { amountOf, dayOf, moneyOf } from "../parts/format.ts";
 import { List, Older } from "../parts/list.tsx";
 import { Pill } from "../parts/values.tsx";
 import { AGES, balanceColumns, lateOf } from "./balance-columns.tsx";
+import { BEGIN, beginPages } from "./begin.tsx";
 import { receivablesSheet } from "./receivables-sheet.ts";
 
 const RECEIVABLES = "/receivables";
@@ -24,6 +25,7 @@ const ROWS_A_PAGE = 50;
 
 export const receivablePages: readonly WebPage[] = [
   definePage(`GET ${RECEIVABLES}`, "hidden", show),
+  ...beginPages,
   defineSheetPage(`${RECEIVABLES}/export`, "hidden", receivablesSheet, (request) => {
     const { at, currency } = filtersIn(request);
     return { at, currency };
@@ -127,6 +129,11 @@ function NotBegun() {
     <div class="card pad">
       <p class="strong">{words.not_begun}</p>
       <p class="soft">{words.not_begun_text}</p>
+      <p class="buttons">
+        <a class="button main" href={BEGIN}>
+          {words.begin}
+        </a>
+      </p>
     </div>
   );
 }

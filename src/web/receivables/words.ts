@@ -57,6 +57,7 @@ export const enReceivables = {
   not_begun: "Matchbook does not know yet which invoices are paid.",
   not_begun_text:
     "There are documents from before payments could be recorded. Receivables begin when you say which of them are still open. Until then nothing is called paid or overdue.",
+  begin: "Begin…",
   unknown: "What customers owe is not known yet.",
   in_ledger: (ledger: string) =>
     `Payments are recorded in ${ledger} and only read here. The list shows today, as far as ${ledger} has reported it.`,
@@ -113,6 +114,7 @@ export const daReceivables: typeof enReceivables = {
   not_begun: "Matchbook ved endnu ikke, hvilke fakturaer der er betalt.",
   not_begun_text:
     "Der er dokumenter fra før, betalinger kunne registreres. Tilgodehavender begynder, når du har sagt, hvilke af dem der stadig er åbne. Indtil da kaldes intet betalt eller forfaldent.",
+  begin: "Begynd…",
   unknown: "Det vides endnu ikke, hvad kunderne skylder.",
   in_ledger: (ledger) =>
     `Betalinger registreres i ${ledger} og læses kun her. Listen viser i dag, så vidt ${ledger} har meldt det.`,

@@ -32,6 +32,7 @@ import { danishReason } from "../parts/delivery-words.ts";
 import { daEntries } from "../parts/entry-words.ts";
 import { daPeople } from "../people/words.ts";
 import { daProductForm, daProducts } from "../products/words.ts";
+import { daBegin } from "../receivables/begin-words.ts";
 import { daReceivables } from "../receivables/words.ts";
 import { daRetainerDraft } from "../retainers/draft-words.ts";
 import { daRetainerEnd } from "../retainers/end-words.ts";
@@ -172,6 +173,7 @@ export const da: Words = {
   people: daPeople,
   sign_ins: daSignIns,
   receivables: daReceivables,
+  begin: daBegin,
   retainers: daRetainers,
   retainer: daRetainer,
   retainer_draft: daRetainerDraft,

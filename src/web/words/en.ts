@@ -32,6 +32,7 @@ import { englishReason } from "../parts/delivery-words.ts";
 import { enEntries } from "../parts/entry-words.ts";
 import { enPeople } from "../people/words.ts";
 import { enProductForm, enProducts } from "../products/words.ts";
+import { enBegin } from "../receivables/begin-words.ts";
 import { enReceivables } from "../receivables/words.ts";
 import { enRetainerDraft } from "../retainers/draft-words.ts";
 import { enRetainerEnd } from "../retainers/end-words.ts";
@@ -171,6 +172,7 @@ export const en = {
   people: enPeople,
   sign_ins: enSignIns,
   receivables: enReceivables,
+  begin: enBegin,
   retainers: enRetainers,
   retainer: enRetainer,
   retainer_draft: enRetainerDraft,
