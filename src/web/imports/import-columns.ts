@@ -1,7 +1,7 @@
-/** Import columns of customers, products and hours: API, English and Danish names, and how the cells are read. */
+/** Import columns of customers, products, hours and opening items: API, English and Danish names, and how the cells are read. */
 import type { Language } from "../words/words.ts";
 
-export type ImportKind = "customers" | "products" | "hours";
+export type ImportKind = "customers" | "products" | "hours" | "opening-items";
 
 /** How a cell is read: `hours` accepts `7:30`, `prices` is `EUR 160.00; USD 175.00`. */
 type CellKind =
@@ -135,10 +135,47 @@ const HOURS: readonly ImportColumn[] = [
   column("user_id", "text", "User id", "Bruger-id"),
 ];
 
+const OPENING_ITEMS: readonly ImportColumn[] = [
+  column(
+    "number",
+    "text",
+    "Number|Invoice number|Invoice no|Invoice|Document",
+    "Nummer|Fakturanummer|Fakturanr|Faktura|Bilag|Bilagsnr",
+    true,
+  ),
+  column(
+    "customer",
+    "text",
+    "Customer|Customer number|Customer no|Customer name",
+    "Kunde|Kundenummer|Kundenr|Kundenavn|Debitor",
+    true,
+  ),
+  column("due_date", "day", "Due date|Due", "Forfaldsdato|Forfald|Forfalder", true),
+  column(
+    "amount",
+    "number",
+    "Open amount|Amount|Open|Balance|Remainder",
+    "Restbeløb|Beløb|Rest|Åbent beløb|Saldo|Udestående",
+    true,
+  ),
+  column("currency", "text", "Currency", "Valuta"),
+  column("is_credit", "flag", "Credit|Credit note", "Kredit|Kreditnota"),
+  column(
+    "functional_amount",
+    "number",
+    "Amount in the books|In the books",
+    "Beløb i bøgerne|Bogført beløb|Beløb DKK|Beløb i DKK",
+  ),
+  column("date", "day", "Entry date|Posting date", "Posteringsdato|Bogføringsdato"),
+  column("counter_account", "whole", "Counter account|Account", "Modkonto|Konto", true),
+  column("external_id", "text", "External id", "Eksternt id"),
+];
+
 const COLUMNS: Readonly<Record<ImportKind, readonly ImportColumn[]>> = {
   customers: CUSTOMERS,
   products: PRODUCTS,
   hours: HOURS,
+  "opening-items": OPENING_ITEMS,
 };
 
 export function columnsOf(kind: ImportKind): readonly ImportColumn[] {

@@ -1,4 +1,4 @@
-/** Imports customers, products or hours from a file: shows what it would create, row by row, and then creates it, in portions. */
+/** Imports customers, products, hours or opening items from a file: shows what it would create, row by row, and then creates it, in portions. */
 import { useState } from "preact/hooks";
 import { islandOf } from "../browser/island.ts";
 import { useAlive } from "../browser/use-alive.ts";
@@ -14,9 +14,14 @@ import { useImport } from "./use-import.ts";
 interface Props {
   readonly kind: ImportKind;
   readonly functional_currency: string;
+  /** The accounts against which opening items may be posted, by number, and the one that is chosen at first. */
+  readonly counters?: {
+    readonly usual: string;
+    readonly all: readonly (readonly [string, string])[];
+  };
 }
 
-function ImportCsv({ kind, functional_currency }: Props) {
+function ImportCsv({ kind, functional_currency, counters }: Props) {
   const { words, language } = useReader();
   const { imports } = words;
   const is_alive = useAlive();
@@ -24,6 +29,7 @@ function ImportCsv({ kind, functional_currency }: Props) {
   const [fault, setFault] = useState<string | null>(null);
   const [waiting, setWaiting] = useState<FileTable | null>(null);
   const [assigned, setAssigned] = useState<Assigned>({});
+  const [counter, setCounter] = useState(counters?.usual ?? "");
 
   function read(text: string | FileFault): void {
     const table = isFault(text) ? text : tableFrom(text);
@@ -33,7 +39,8 @@ function ImportCsv({ kind, functional_currency }: Props) {
 
   /** Reads a table with the columns that a person has given to its heads; one without a needed column waits for it. */
   function take(table: FileTable, given: Assigned): void {
-    const file = fileOf(kind, table, { language, functional_currency }, given);
+    const around = { language, functional_currency, ...givenBy(counter) };
+    const file = fileOf(kind, table, around, given);
     const { missing } = file;
     setAssigned(given);
     setWaiting(missing.length === 0 ? null : table);
@@ -77,14 +84,54 @@ function ImportCsv({ kind, functional_currency }: Props) {
         {fault ?? ""}
       </p>
       {assign}
+      <CounterAccount all={counters?.all ?? []} chosen={counter} choose={setCounter} />
       {is_alive ? <Choice read={read} /> : <p class="card pad">{imports.needs_script}</p>}
       <KnownColumns kind={kind} />
     </div>
   );
 }
 
+/** Returns the value of the column that a person has chosen for the whole file. */
+function givenBy(counter: string) {
+  return counter === "" ? {} : { given: { counter_account: Number(counter) } };
+}
+
 function isFault(text: string | FileFault): text is FileFault {
   return text === "too_large" || text === "spreadsheet";
+}
+
+/** Lets a person choose the account against which all rows are posted that name none; nothing for other kinds of files. */
+function CounterAccount(props: {
+  all: readonly (readonly [string, string])[];
+  chosen: string;
+  choose: (number: string) => void;
+}) {
+  const { imports } = useReader().words;
+  const { all, chosen, choose } = props;
+  if (all.length === 0) return null;
+  return (
+    <div class="card pad">
+      <div class="field">
+        <label for="counter-account">{imports.counter_account}</label>
+        <select
+          class="input"
+          id="counter-account"
+          aria-describedby="counter-hint"
+          value={chosen}
+          onChange={({ currentTarget }) => choose(currentTarget.value)}
+        >
+          {all.map(([number, name]) => (
+            <option key={number} value={number} selected={number === chosen}>
+              {name}
+            </option>
+          ))}
+        </select>
+        <span class="tiny quiet" id="counter-hint">
+          {imports.counter_hint}
+        </span>
+      </div>
+    </div>
+  );
 }
 
 function Choice({ read }: { read: (text: string | FileFault) => void }) {

@@ -13,7 +13,7 @@ export function ImportLink({ kind }: { kind: ImportKind }) {
 
 /** Shows a list's actions: export of the filtered list, import, adding an entry. `filters` are those of its address. */
 export function ListActions(props: {
-  kind: Exclude<ImportKind, "hours">;
+  kind: "customers" | "products";
   add: string;
   filters: Readonly<Record<string, string>>;
 }) {

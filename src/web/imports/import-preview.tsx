@@ -118,7 +118,7 @@ function Buttons({ state, dispatch, statuses }: PreviewProps & { statuses: reado
         </button>
       )}
       {phase === "done" && (
-        <a class="button main" href={`/${file.kind}`}>
+        <a class="button main" href={listOf(file.kind)}>
           {imports.to_list[file.kind]}
         </a>
       )}
@@ -287,6 +287,13 @@ function What({ file, cells }: { file: ImportFile; cells: readonly string[] }) {
   );
 }
 
+/** The kinds whose records have a page of their own below the address of their list. */
+const HAS_PAGES: ReadonlySet<ImportKind> = new Set(["customers", "products"]);
+
+function listOf(kind: ImportKind): string {
+  return kind === "opening-items" ? "/receivables" : `/${kind}`;
+}
+
 function Becomes(props: {
   kind: ImportKind;
   state: ImportState;
@@ -302,7 +309,7 @@ function Becomes(props: {
   const text = is_made ? imports.made_pill : imports.statuses[status];
   const kind_of = PILLS[status];
   const pill = <Pill {...(kind_of === undefined ? {} : { kind: kind_of })}>{text}</Pill>;
-  if (status === "exists" && outcome?.state === "exists" && kind !== "hours") {
+  if (status === "exists" && outcome?.state === "exists" && HAS_PAGES.has(kind)) {
     return <a href={`/${kind}/${outcome.id}`}>{pill}</a>;
   }
   return (

@@ -44,6 +44,8 @@ export interface ImportFile {
 interface Around {
   readonly language: Language;
   readonly functional_currency: string;
+  /** The values of columns that a person has given for the whole file; a cell of a row comes before. */
+  readonly given?: Sent;
 }
 
 /** Returns the content of a file. Numbers and dates are read as the reader writes them. */
@@ -67,7 +69,7 @@ export function fileOf(
   const there = new Set(columns.flatMap((column) => column?.field ?? []));
   const first = new Map<string, number>();
   const rows = table.rows.map(({ at, cells }): ImportRow => {
-    const sent: Record<string, unknown> = {};
+    const sent: Record<string, unknown> = { ...around.given };
     let fault: RowFault | null = null;
     for (const one of known) {
       const cell = one === null ? "" : unguarded(cells[one.index] ?? "");
@@ -86,7 +88,8 @@ export function fileOf(
     return { at, cells, sent, fault, same_as };
   });
   const missing = columnsOf(kind).filter(
-    ({ field, is_required }) => is_required && !there.has(field),
+    ({ field, is_required }) =>
+      is_required && !there.has(field) && around.given?.[field] === undefined,
   );
   const ignored = table.heads.filter((head, index) => head !== "" && columns[index] === null);
   return { kind, table, columns, ignored, missing, rows };
@@ -123,6 +126,13 @@ function keyOf(kind: ImportKind, sent: Sent): string {
     }
     case "products":
       return JSON.stringify(product_number ?? external_id ?? [name]);
+    case "opening-items": {
+      const { customer, number, amount, is_credit = false } = sent;
+      const is_below = typeof amount === "number" && amount < 0;
+      return JSON.stringify(
+        external_id === undefined ? [customer, number, is_below !== is_credit] : [external_id],
+      );
+    }
     case "hours": {
       const { user_id, user, line_id, customer, title, line, date, note = "" } = sent;
       return JSON.stringify([user_id, user, line_id, customer, title, line, date, note]);
@@ -135,6 +145,7 @@ const MOST_SENT: Readonly<Record<ImportKind, number>> = {
   customers: 100,
   products: 100,
   hours: 25,
+  "opening-items": 25,
 };
 const MOST_CHARACTERS = 28_000;
 

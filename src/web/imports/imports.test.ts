@@ -201,6 +201,73 @@ describe("hours", () => {
   });
 });
 
+describe("opening items", () => {
+  const rows = [
+    { number: "771", customer: "acme a/s", due_date: "2026-10-01", amount: 500.5 },
+    { number: "772", customer: "old-1", due_date: "2026-10-02", amount: -200 },
+    { number: "773", customer: "Namesake", due_date: "2026-10-02", amount: 1 },
+    { number: "774", customer: "Unknown", due_date: "2026-10-02", amount: 1 },
+    { number: "775", customer: "Acme A/S", due_date: "2026-10-02", amount: 0 },
+    { number: "776", customer: "Acme A/S", due_date: "2026-10-02", amount: 5, currency: "EUR" },
+  ].map((row) => ({ counter_account: 6950, ...row }));
+
+  beforeAll(async () => {
+    await world.done("POST /customers", { name: "Numbered before", external_id: "old-1" });
+    for (const street of ["One", "Two"])
+      await world.done("POST /customers", { name: "Namesake", street });
+  });
+
+  it("are booked as the preview shows, for the customer of a number or a name", async () => {
+    const { reported, agreed } = await looked("opening-items", rows);
+    expect(reported).toEqual([
+      "new",
+      "new",
+      "customer ambiguous",
+      "customer unknown_reference",
+      "amount too_small",
+      "EXCHANGE_RATE_MISSING",
+    ]);
+    expect(await world.sql("select from open_items")).toEqual([]);
+    expect((await admin.get("/receivables")).html).toContain("Nothing is issued yet.");
+    const made = await ask("opening-items", "make", { rows, agreed });
+    expect([made.status, made.body]).toEqual([200, { made: 2 }]);
+    expect((await world.done("GET /open-items?kind=opening")).data).toMatchObject([
+      { number: "772", is_credit: true, amount: 200, due_date: "2026-10-02" },
+      { number: "771", is_credit: false, amount: 500.5, customer_id: customer.id },
+    ]);
+    const { ledger } = await world.done("GET /receivables/summary");
+    expect(ledger.map(({ difference }: Json) => difference)).toEqual([0, 0]);
+  });
+
+  it("are booked once, also with another amount", async () => {
+    const again = rows.slice(0, 2).map((row) => ({ ...row, amount: 3 * row.amount }));
+    expect((await brought("opening-items", again)).body).toEqual({ made: 0 });
+    expect((await looked("opening-items", again)).reported).toEqual(["exists", "exists"]);
+  });
+
+  it("are read from a file with the account that is chosen for all rows", () => {
+    const table = tableFrom("Fakturanr;Kunde;Forfald;Rest\n1001;Acme A/S;31-10-2026;1.250,00\n");
+    if (typeof table === "string") throw new Error(table);
+    const around = { language: "da", functional_currency: "DKK" } as const;
+    const read = (given: Json) => fileOf("opening-items", table, { ...around, given });
+    expect(read({}).missing.map(({ field }) => field)).toEqual(["counter_account"]);
+    const { missing, rows: found } = read({ counter_account: 6950 });
+    expect([missing.length, found[0]?.fault]).toEqual([0, null]);
+    expect(found[0]?.sent).toEqual({
+      ...{ number: "1001", customer: "Acme A/S", due_date: "2026-10-31", amount: 1250 },
+      counter_account: 6950,
+    });
+  });
+
+  it("have a page for admins, which is linked from the receivables", async () => {
+    const page = await admin.get("/opening-items/import");
+    expect(page.html).toContain("<h1>Bring in open invoices</h1>");
+    expect(page.html).toContain('value="6950" selected');
+    expect((await admin.get("/receivables")).html).toContain('href="/opening-items/import"');
+    expect((await standard.get("/opening-items/import")).status).toBe(404);
+  });
+});
+
 describe("an exported file", () => {
   const read = async (kind: ImportKind, path: string) => {
     const headers = { authorization: `Bearer ${world.account.keys.read_write}` };
@@ -253,7 +320,7 @@ describe("an exported file", () => {
 
 describe("access to imports", () => {
   it("is for admins, and for hours also for standard users", async () => {
-    for (const kind of ["customers", "products"] as const) {
+    for (const kind of ["customers", "products", "opening-items"] as const) {
       expect((await standard.get(`/${kind}/import`)).status).toBe(404);
       expect((await ask(kind, "look", { rows: [{ name: "X" }] }, standard)).status).toBe(404);
     }

@@ -27,8 +27,13 @@ export const enImports = {
     customers: "Import customers from a CSV",
     products: "Import products from a CSV",
     hours: "Import hours from a CSV",
+    "opening-items": "Bring in open invoices",
   },
   lead: "You first see what each row would create. Existing data is not changed.",
+  opening_lead:
+    "What customers still owe of invoices from another system, one row for each. You first see what each row would become; each one is booked with an entry of its own.",
+  counter_account: "Counter account",
+  counter_hint: "The entry of each invoice is posted against it.",
   needs_script: "A file is read in the browser, which needs JavaScript.",
   file: "CSV file",
   limits: "At most 5,000 rows and 2 MB. Separated by semicolon, comma or tab.",
@@ -73,6 +78,8 @@ export const enImports = {
       count === 1 ? "Create 1 product" : `Create ${count} products`) as Counted,
     hours: ((count) =>
       count === 1 ? "Register hours of 1 row" : `Register hours of ${count} rows`) as Counted,
+    "opening-items": ((count) =>
+      count === 1 ? "Book 1 open item" : `Book ${count} open items`) as Counted,
   },
   made: {
     customers: ((count) =>
@@ -83,6 +90,8 @@ export const enImports = {
       count === 1
         ? "Hours of 1 row were registered."
         : `Hours of ${count} rows were registered.`) as Counted,
+    "opening-items": ((count) =>
+      count === 1 ? "1 open item is booked." : `${count} open items are booked.`) as Counted,
   },
   nothing: "The file contains nothing new.",
   fix: ((count) =>
@@ -96,6 +105,7 @@ export const enImports = {
     customers: "To the customers",
     products: "To the products",
     hours: "To my work",
+    "opening-items": "To the receivables",
   },
 };
 
@@ -105,8 +115,13 @@ export const daImports: typeof enImports = {
     customers: "Importér kunder fra en CSV-fil",
     products: "Importér ydelser fra en CSV-fil",
     hours: "Importér timer fra en CSV-fil",
+    "opening-items": "Hent åbne fakturaer ind",
   },
   lead: "Du ser først, hvad hver række ville oprette. Eksisterende data ændres ikke.",
+  opening_lead:
+    "Det, kunderne stadig skylder for fakturaer fra et andet system, én række for hver. Du ser først, hvad hver række bliver til; hver af dem bogføres med sin egen postering.",
+  counter_account: "Modkonto",
+  counter_hint: "Hver fakturas postering får denne modkonto.",
   needs_script: "Filen læses i browseren, og det kræver JavaScript.",
   file: "CSV-fil",
   limits: "Højst 5.000 rækker og 2 MB. Adskilt af semikolon, komma eller tabulator.",
@@ -149,6 +164,8 @@ export const daImports: typeof enImports = {
     products: (count) => (count === 1 ? "Opret 1 ydelse" : `Opret ${count} ydelser`),
     hours: (count) =>
       count === 1 ? "Registrér timer fra 1 række" : `Registrér timer fra ${count} rækker`,
+    "opening-items": (count) =>
+      count === 1 ? "Bogfør 1 åben post" : `Bogfør ${count} åbne poster`,
   },
   made: {
     customers: (count) => (count === 1 ? "1 kunde er oprettet." : `${count} kunder er oprettet.`),
@@ -157,6 +174,8 @@ export const daImports: typeof enImports = {
       count === 1
         ? "Timer fra 1 række er registreret."
         : `Timer fra ${count} rækker er registreret.`,
+    "opening-items": (count) =>
+      count === 1 ? "1 åben post er bogført." : `${count} åbne poster er bogført.`,
   },
   nothing: "Der er intet nyt i filen.",
   fix: (count) =>
@@ -168,6 +187,7 @@ export const daImports: typeof enImports = {
     customers: "Til kunderne",
     products: "Til ydelserne",
     hours: "Til mit arbejde",
+    "opening-items": "Til tilgodehavender",
   },
 };
 

@@ -3,6 +3,7 @@ import { type CalendarDate, calendarDate, daysBetween } from "../../domain/base/
 import { Problem } from "../../domain/base/problem.ts";
 import type { ComparedRole } from "../../features/receivables/balances/find-books.ts";
 import { type Owed, readOwed } from "../../features/receivables/balances/read-owed.ts";
+import { mayRecord } from "../../features/receivables/open-items/queries.ts";
 import { isPaidInLedger } from "../../features/receivables/open-items/require-begun.ts";
 import { ledgerTitle } from "../../platform/commands/connected-ledger.ts";
 import { dayAsked, todayFor } from "../frame/day-asked.ts";
@@ -53,7 +54,8 @@ function filtersIn(request: PageRequest): Filters {
   if (typed === "" || code === null) {
     return { at: day === today ? undefined : day, currency, offset, typed, faults: NO_FAULTS };
   }
-  const faults: Faults = new Map([["at", { code, message: "" }]]);
+  const message = code === "too_large" ? "This day is in the future." : "This is not a date.";
+  const faults: Faults = new Map([["at", { code, message }]]);
   return { at: undefined, currency, offset, typed, faults };
 }
 
@@ -67,7 +69,9 @@ async function show(request: PageRequest): Promise<PageAnswer> {
   // What is paid in a connected ledger is known for today only.
   const owed = await readOwed(cx, is_elsewhere ? undefined : filters.at, asked).catch(notBegun);
   const title = reader.words.nav.receivables;
-  if (owed === null) return { title, content: <NotBegun /> };
+  if (owed === null) {
+    return { title, content: (await mayRecord(cx)) ? <NothingYet /> : <NotBegun /> };
+  }
   const content = (
     <>
       {is_elsewhere ? (
@@ -82,15 +86,22 @@ async function show(request: PageRequest): Promise<PageAnswer> {
     </>
   );
   const actions = (
-    <a
-      class="button"
-      href={`${RECEIVABLES}/export?${queryOf(filters)}`}
-      data-no-prefetch
-      data-export
-    >
-      <Icon name="download" />
-      {reader.words.files.export}
-    </a>
+    <>
+      <a
+        class="button"
+        href={`${RECEIVABLES}/export?${queryOf(filters)}`}
+        data-no-prefetch
+        data-export
+      >
+        <Icon name="download" />
+        {reader.words.files.export}
+      </a>
+      {!is_elsewhere && (
+        <a class="button" href="/opening-items/import">
+          {reader.words.imports.titles["opening-items"]}
+        </a>
+      )}
+    </>
   );
   const status = filters.faults.size > 0 ? 422 : 200;
   return { title, lead: leadOf(owed, reader, filters.at), content, actions, status };
@@ -120,6 +131,22 @@ function leadOf(
     late: late === 0n ? null : moneyOf(language, late, functional_currency),
     day: at === undefined ? null : dayOf(language, at),
   });
+}
+
+/** Says how the receivables of an account without documents begin. */
+function NothingYet() {
+  const { receivables, imports } = useReader().words;
+  return (
+    <div class="card pad">
+      <p class="strong">{receivables.none}</p>
+      <p class="soft">{receivables.nothing_yet}</p>
+      <p class="buttons">
+        <a class="button" href="/opening-items/import">
+          {imports.titles["opening-items"]}
+        </a>
+      </p>
+    </div>
+  );
 }
 
 /** Says what an account with documents from before must do first. */

@@ -58,6 +58,8 @@ export const enReceivables = {
   not_begun_text:
     "There are documents from before payments could be recorded. Receivables begin when you say which of them are still open. Until then nothing is called paid or overdue.",
   begin: "Begin…",
+  nothing_yet:
+    "Nothing is issued yet. Receivables begin with the first invoice, or with what customers still owe of invoices from another system.",
   unknown: "What customers owe is not known yet.",
   in_ledger: (ledger: string) =>
     `Payments are recorded in ${ledger} and only read here. The list shows today, as far as ${ledger} has reported it.`,
@@ -115,6 +117,8 @@ export const daReceivables: typeof enReceivables = {
   not_begun_text:
     "Der er dokumenter fra før, betalinger kunne registreres. Tilgodehavender begynder, når du har sagt, hvilke af dem der stadig er åbne. Indtil da kaldes intet betalt eller forfaldent.",
   begin: "Begynd…",
+  nothing_yet:
+    "Der er ikke udstedt noget endnu. Tilgodehavender begynder med den første faktura, eller med det, kunderne stadig skylder for fakturaer fra et andet system.",
   unknown: "Det vides endnu ikke, hvad kunderne skylder.",
   in_ledger: (ledger) =>
     `Betalinger registreres i ${ledger} og læses kun her. Listen viser i dag, så vidt ${ledger} har meldt det.`,
