@@ -1,5 +1,6 @@
 /** The work of pages that another thread may do, by name. */
 
+import { readBankFile } from "./bank/read-bank-file.ts";
 import { monthAhead } from "./close/month-ahead.ts";
 import { creditDryRun, creditingAsShown } from "./credit/credit-dry-run.ts";
 import { issueDryRun, issueEffectsDryRun, issuingAsShown } from "./draft/issue-dry-run.ts";
@@ -27,6 +28,7 @@ const WORK: readonly LongWork<never, unknown>[] = [
   creditingAsShown,
   sendingInvoice,
   sendingCreditNote,
+  readBankFile,
   monthAhead,
   vatReturn,
   accrualsBesideLedger,

@@ -7,7 +7,9 @@ import { signInPages } from "./access/sign-in.tsx";
 import { signInLinkPages } from "./access/sign-in-link.tsx";
 import { activityPages } from "./activity/activity.tsx";
 import { assistantPages } from "./assistants/assistants.tsx";
+import { bankPages } from "./bank/bank.tsx";
 import { bankAccountPages } from "./bank/bank-accounts.tsx";
+import { dropActions, dropPages } from "./bank/drop-page.tsx";
 import { assignLinePages } from "./close/assign-line.tsx";
 import { closeActions, closePages } from "./close/close.tsx";
 import { confirmClosePages } from "./close/confirm-close.tsx";
@@ -102,6 +104,8 @@ export const pages: readonly WebPage[] = [
   ...sendPages,
   ...revokeLinksPages,
   ...receivablePages,
+  ...bankPages,
+  ...dropPages,
   ...productPages,
   ...peoplePages,
   ...retainerListPages,
@@ -162,4 +166,5 @@ export const actions: readonly Action[] = [
   ...importActions,
   ...searchActions,
   ...companyActions,
+  ...dropActions,
 ];

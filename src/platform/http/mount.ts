@@ -87,7 +87,7 @@ export function mount(
 }
 
 /** Takes bodies of these types as files, and no others. The size is limited by the route. */
-function takeFiles(app: FastifyInstance, content_types: readonly string[]): void {
+export function takeFiles(app: FastifyInstance, content_types: readonly string[]): void {
   app.removeAllContentTypeParsers();
   for (const content_type of content_types) {
     app.addContentTypeParser(

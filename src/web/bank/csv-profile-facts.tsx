@@ -2,9 +2,11 @@
 import type { CsvProfile } from "../../domain/receivables/csv-profile.ts";
 import { useReader } from "../frame/reader.ts";
 import { FactList, Facts } from "../parts/facts.tsx";
+import { useFileWords } from "./file-words.ts";
 
 function CsvProfileFacts({ profile }: { profile: CsvProfile }) {
   const words = useReader().words.bank_accounts;
+  const files = useFileWords();
   const { delimiter, encoding, skip_lines, has_header, decimal, date_format } = profile;
   const heads = skip_lines === 0 ? words.with_heads : words.heads_after(skip_lines);
   const { text, ...single } = profile.columns;
@@ -16,13 +18,13 @@ function CsvProfileFacts({ profile }: { profile: CsvProfile }) {
       facts={[
         {
           name: words.file,
-          value: words.form(words.separators[delimiter], words.encodings[encoding]),
+          value: words.form(files.separators[delimiter], files.encodings[encoding]),
         },
         { name: words.heads, value: has_header ? heads : words.no_heads },
-        { name: words.amounts, value: words.decimals[decimal] },
+        { name: words.amounts, value: files.decimals[decimal] },
         { name: words.days, value: <code>{date_format}</code> },
-        ...columns.map(([name, column]) => ({ name: words.columns[name], value: named(column) })),
-        { name: words.columns.text, value: text.map(named).join(", ") },
+        ...columns.map(([name, column]) => ({ name: files.columns[name], value: named(column) })),
+        { name: files.columns.text, value: text.map(named).join(", ") },
       ]}
     />
   );

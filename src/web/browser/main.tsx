@@ -26,6 +26,7 @@ const ISLANDS: Readonly<Record<string, () => Promise<{ readonly island: IslandOf
   "customer-chip": () => import("../invoices/customer-chip.tsx"),
   "day-field": () => import("../parts/day-field.tsx"),
   "draft-editor": () => import("../draft/draft-editor.tsx"),
+  "drop-files": () => import("../bank/drop-files.tsx"),
   "explanation-panel": () => import("../revenue/explanation-panel.tsx"),
   "import-csv": () => import("../imports/import-csv.tsx"),
   "invoice-months": () => import("../invoices/invoice-months.tsx"),

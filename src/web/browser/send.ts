@@ -30,15 +30,28 @@ const MOST_RETRY_MS = 60_000;
  * Sends an action, whose path is `action`. A request that gets status 429 has changed nothing: it is sent again after
  * `Retry-After`, for up to a minute. A status of 500 or above is `lost`: a fault of the server is not a refusal.
  */
-export async function send<Result>(
+export function send<Result>(action: `/app/${string}`, sent: unknown): Promise<Answer<Result>> {
+  return sendBody(action, "application/json", JSON.stringify(sent));
+}
+
+/** Sends a file to an action that takes one, with its input in the query. */
+export function sendFile<Result>(
   action: `/app/${string}`,
-  sent: unknown,
+  content_type: string,
+  file: Blob,
 ): Promise<Answer<Result>> {
-  const body = JSON.stringify(sent);
+  return sendBody(action, content_type, file);
+}
+
+async function sendBody<Result>(
+  action: `/app/${string}`,
+  content_type: string,
+  body: string | Blob,
+): Promise<Answer<Result>> {
   const until = Date.now() + MOST_RETRY_MS;
   try {
     for (;;) {
-      const response = await post(action, body);
+      const response = await post(action, content_type, body);
       if (response.status === 429) {
         const wait_ms = 1000 * (Number(response.headers.get("retry-after")) || 1);
         if (Date.now() + wait_ms > until) return { lost: true };
@@ -56,13 +69,13 @@ export async function send<Result>(
   }
 }
 
-function post(action: string, body: string): Promise<Response> {
+function post(action: string, content_type: string, body: string | Blob): Promise<Response> {
   return fetch(action, {
     method: "POST",
     credentials: "same-origin",
     // The request completes even when the person leaves the page; browsers allow that only for small bodies.
-    keepalive: body.length < MOST_KEPT_ALIVE,
-    headers: { "content-type": "application/json", "x-csrf": proof() },
+    keepalive: typeof body === "string" && body.length < MOST_KEPT_ALIVE,
+    headers: { "content-type": content_type, "x-csrf": proof() },
     body,
   });
 }

@@ -8,11 +8,14 @@ import { Problem } from "../../domain/base/problem.ts";
 import type { PersonContext } from "../../platform/commands/context.ts";
 import type { RateLimiter } from "../../platform/fairness/limits/token-bucket.ts";
 import { leftOf, requireTurn, takePlace } from "../../platform/http/admission.ts";
+import { type SentFile, UnreadBody } from "../../platform/http/body.ts";
+import { takeFiles } from "../../platform/http/mount.ts";
 import { fieldErrorsFrom } from "../../platform/http/problems.ts";
 import { logOfRequest } from "../../platform/runtime/log.ts";
 import { contextFor, type Services } from "../../platform/runtime/services.ts";
 import { requireCsrf, requireOwnOrigin } from "../../platform/security/sessions/csrf.ts";
 import { readSession, tokenFromCookies } from "../../platform/security/sessions/session.ts";
+import { MOST_FILE_BYTES } from "./file-form.ts";
 import { type Room, roomOf } from "./long-work.ts";
 import { type Notice, noticeCookie } from "./notice.ts";
 
@@ -27,7 +30,9 @@ export interface Action {
   readonly access: "person" | "admin" | "hidden";
   /** Whether it needs an answer of the last ten minutes, as the forms of `defineGuarded` do. */
   readonly asks_again: boolean;
-  handle(cx: PersonContext, sent: unknown, room: Room): Promise<unknown>;
+  /** The types of the files that it takes as its body, with its input in the query; undefined for an action that takes JSON. */
+  readonly content_types?: readonly string[];
+  handle(cx: PersonContext, sent: unknown, room: Room, file: SentFile | null): Promise<unknown>;
 }
 
 /**
@@ -52,6 +57,32 @@ export function defineAction<Input>(
       }
       if (await isHeavy(cx, parsed.data)) await room.takeHeavyPlace();
       return work(cx, parsed.data, room);
+    },
+  };
+}
+
+/**
+ * Defines an action that takes a file of one of the types as the body, of at most `MOST_FILE_BYTES`, and its input from the query.
+ * For admins alone.
+ */
+export function defineFileAction<Input>(
+  path: Action["path"],
+  content_types: readonly string[],
+  input: z.ZodType<Input>,
+  work: (cx: PersonContext, input: Input, file: SentFile, room: Room) => Promise<unknown>,
+): Action {
+  return {
+    path,
+    access: "hidden",
+    asks_again: false,
+    content_types,
+    async handle(cx, sent, room, file) {
+      const parsed = input.safeParse(sent, { reportInput: true });
+      if (!parsed.success) {
+        throw new Problem("VALIDATION_FAILED", { field_errors: fieldErrorsFrom(parsed.error) });
+      }
+      if (file === null) throw new Problem("MALFORMED_REQUEST", { message: "There is no file." });
+      return work(cx, parsed.data, file, room);
     },
   };
 }
@@ -83,23 +114,53 @@ export function mountActions(
 ): void {
   app.decorateRequest("person", null);
   for (const action of actions) {
-    app.post(action.path, {
-      // Runs before the body is read: the headers suffice to refuse an unknown caller.
-      onRequest: async (request, reply) => {
-        request.person = await callerOf(services, action, request, reply, limiter);
-      },
-      handler: async (request, reply) => {
-        const cx = request.person;
-        if (cx === null) throw new Problem("UNAUTHORIZED");
-        const place = await takePlace(services, cx.caller, false, reply);
-        const room = roomOf(services, () => cx, request.id, place.makeHeavy);
-        const answer = await action.handle(cx, request.body, room);
-        if (!(answer instanceof WithNotice)) return reply.send(answer ?? {});
-        reply.header("set-cookie", noticeCookie(services.config.base_url, answer.notice));
-        return reply.send(answer.answer);
-      },
-    });
+    const { content_types } = action;
+    if (content_types === undefined) mountAction(app, services, action, limiter);
+    else {
+      app.register(async (files) => {
+        takeFiles(files, content_types);
+        mountAction(files, services, action, limiter);
+      });
+    }
   }
+}
+
+function mountAction(
+  app: FastifyInstance,
+  services: Services,
+  action: Action,
+  limiter: RateLimiter,
+): void {
+  app.post(action.path, {
+    ...(action.content_types && {
+      bodyLimit: MOST_FILE_BYTES,
+      config: { content_types: action.content_types },
+    }),
+    // Runs before the body is read: the headers suffice to refuse an unknown caller.
+    onRequest: async (request, reply) => {
+      request.person = await callerOf(services, action, request, reply, limiter);
+    },
+    handler: async (request, reply) => {
+      const cx = request.person;
+      if (cx === null) throw new Problem("UNAUTHORIZED");
+      const place = await takePlace(services, cx.caller, false, reply);
+      const room = roomOf(services, () => cx, request.id, place.makeHeavy);
+      const answer = await action.handle(cx, sentOf(request), room, fileOf(request));
+      if (!(answer instanceof WithNotice)) return reply.send(answer ?? {});
+      reply.header("set-cookie", noticeCookie(services.config.base_url, answer.notice));
+      return reply.send(answer.answer);
+    },
+  });
+}
+
+/** A file has its input in the query. */
+function sentOf({ body, query }: FastifyRequest): unknown {
+  return body instanceof UnreadBody ? query : body;
+}
+
+function fileOf({ body }: FastifyRequest): SentFile | null {
+  if (!(body instanceof UnreadBody) || body.content_type === null) return null;
+  return { content_type: body.content_type, bytes: body.bytes };
 }
 
 /**

@@ -10,6 +10,7 @@ import { packageRoot } from "../../platform/runtime/paths.ts";
 export const ICONS = [
   "alert-triangle",
   "book-2",
+  "building-bank",
   "building-store",
   "calendar-x",
   "chart-bar",

@@ -3,7 +3,7 @@
  * origin of a form, and sets what browsers may do with a page. It checks every POST, so no page can forget the check.
  */
 
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from "fastify";
 import type { VNode } from "preact";
 import { dayIn } from "../../domain/base/calendar.ts";
 import { Problem } from "../../domain/base/problem.ts";
@@ -40,6 +40,7 @@ import { mountAssets, speculationRules } from "./assets.ts";
 import { compressed } from "./compressed.ts";
 import { answerAbsent, isForPeople, safetyHeaders, sendFault } from "./fault.tsx";
 import { type PageFile, sendFile } from "./file.ts";
+import { mountFileForms, sentForm } from "./file-form.ts";
 import { renderPage } from "./layout.tsx";
 import { type Room, roomOf } from "./long-work.ts";
 import { nextStepAfter } from "./next-step.tsx";
@@ -73,6 +74,8 @@ export interface PageRequest extends Visitor, Room {
   readonly named: Fields;
   /** The fields of the form; empty on GET. */
   readonly form: Fields;
+  /** The file of the form; null without one. */
+  readonly file: Uint8Array | null;
   /** Path and query, as they were sent. */
   readonly url: string;
   /** Returns the CSRF token of a form that posts to the given address. */
@@ -120,6 +123,8 @@ export interface WebPage {
   readonly access: "stranger" | "person" | "admin" | "hidden";
   /** Whether the page takes long: then it takes one of the account's few heavy slots, and returns a file. */
   readonly is_heavy: boolean;
+  /** Whether its form may carry a file; then the page is hidden. */
+  readonly takes_file: boolean;
   /** Whether a person whose last answer is more than ten minutes old is asked again who they are (`ask-again.tsx`). */
   readonly asks_again: boolean;
   handle(request: PageRequest): Promise<PageAnswer>;
@@ -132,7 +137,7 @@ export function definePage(
   handle: WebPage["handle"],
 ): WebPage {
   const [method, path] = target.split(" ") as [WebPage["method"], string];
-  return { method, path, access, handle, is_heavy: false, asks_again: false };
+  return { method, path, access, handle, is_heavy: false, takes_file: false, asks_again: false };
 }
 
 /** The sign-in page, which leads on to a URL. */
@@ -172,13 +177,13 @@ export function mountPages(
       if (!request.url.startsWith("/")) return reply.callNotFound();
     });
     web.setErrorHandler((error, request, reply) => sendFault(services, error, request, reply));
-    for (const page of pages) {
-      web.route({
-        method: page.method,
-        url: page.path,
-        handler: (request, reply) => answerPage(services, limiter, page, signIn, request, reply),
-      });
-    }
+    const routeOf = (page: WebPage): RouteOptions => ({
+      method: page.method,
+      url: page.path,
+      handler: (request, reply) => answerPage(services, limiter, page, signIn, request, reply),
+    });
+    for (const page of pages.filter(({ takes_file }) => !takes_file)) web.route(routeOf(page));
+    mountFileForms(web, services, pages.filter(({ takes_file }) => takes_file).map(routeOf));
   });
 }
 
@@ -266,7 +271,7 @@ async function readRequest(
   // A refusal from here on is shown in the shell.
   keepSigned(request, signed);
   if (session.caller !== null) count(session.caller);
-  const form = (request.body ?? {}) as Fields;
+  const { fields: form, file } = sentForm(request.body);
   if (page.method === "POST") requireCsrf(session.token, request.url, form.csrf);
   const contextOf = (): PersonContext => {
     const { caller } = session;
@@ -284,6 +289,7 @@ async function readRequest(
     id: (request.params as Fields).id ?? "",
     named: request.params as Fields,
     form,
+    file,
     url: request.url,
     address: request.ip,
     browser: request.headers["user-agent"]?.slice(0, LONGEST_BROWSER) ?? null,

@@ -56,7 +56,7 @@ async function months(
 ): Promise<PageAnswer> {
   const { cx, csrf, reader } = request;
   const { words: all, language } = reader;
-  const words = all.months;
+  const words = all.month_settings;
   const configuration = await getConfiguration(cx);
   const { period_lock_date, work_lock_date, locked_by, time_zone } = configuration;
   const today = todayIn(cx.clock, time_zone);
@@ -127,7 +127,7 @@ function Locks(props: {
 }) {
   const { this_month, books, hours, also } = props;
   const { words: all, language } = useReader();
-  const words = all.months;
+  const words = all.month_settings;
   const shown = Array.from({ length: 12 }, (_, at) => addToMonth(this_month, at - 11));
   const isLocked = (month: Month, until: CalendarDate | null) =>
     until !== null && lastDayOf(month) <= until;
@@ -160,7 +160,7 @@ const EXAMPLE_AMOUNT = 6_000_000n;
 /** Shows what the two conventions earn in each month of an example, in minor units of the currency. */
 function Example({ year, currency }: { year: number; currency: string }) {
   const { words: all, language } = useReader();
-  const words = all.months;
+  const words = all.month_settings;
   const [from, to] = [calendarDate(`${year}-01-17`), calendarDate(`${year}-04-30`)];
   if (from === undefined || to === undefined) return null;
   const [by_months, by_days] = conventions.map((one) => monthlyOf(from, to, one));

@@ -2,6 +2,7 @@
 
 import { daAssistants } from "../assistants/words.ts";
 import { daBankAccounts } from "../bank/account-words.ts";
+import { daBank } from "../bank/lines-words.ts";
 import { daAssigning } from "../close/assign-words.ts";
 import { daClose } from "../close/words.ts";
 import { daCustomers } from "../customers/words.ts";
@@ -63,6 +64,7 @@ import { daNotices } from "./notice-words.ts";
 export const da: Words = {
   name: "Dansk",
   nav: {
+    bank: "Bank",
     main: "Hovedmenu",
     tabs: "Faner",
     skip: "Gå til indholdet",
@@ -153,12 +155,13 @@ export const da: Words = {
   older: "Ældre",
   see_fields: "Nogle felter er ikke gyldige: se nedenfor. Intet blev gemt.",
   assistants: daAssistants,
+  bank_page: daBank,
   bank_accounts: daBankAccounts,
   company: daCompany,
   developer: daDeveloper,
   invoicing: daInvoicing,
   vat_settings: daVatSettings,
-  months: daMonths,
+  month_settings: daMonths,
   settings_tabs: daSettingsTabs,
   close: daClose,
   assigning: daAssigning,

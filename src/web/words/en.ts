@@ -2,6 +2,7 @@
 
 import { enAssistants } from "../assistants/words.ts";
 import { enBankAccounts } from "../bank/account-words.ts";
+import { enBank } from "../bank/lines-words.ts";
 import { enAssigning } from "../close/assign-words.ts";
 import { enClose } from "../close/words.ts";
 import { enCustomers } from "../customers/words.ts";
@@ -61,6 +62,7 @@ import type { Refusal } from "./refusal.ts";
 export const en = {
   name: "English",
   nav: {
+    bank: "Bank",
     main: "Main",
     tabs: "Tabs",
     skip: "Skip to the content",
@@ -152,12 +154,13 @@ export const en = {
   older: "Older",
   see_fields: "Some fields are not valid: see below. Nothing was saved.",
   assistants: enAssistants,
+  bank_page: enBank,
   bank_accounts: enBankAccounts,
   company: enCompany,
   developer: enDeveloper,
   invoicing: enInvoicing,
   vat_settings: enVatSettings,
-  months: enMonths,
+  month_settings: enMonths,
   settings_tabs: enSettingsTabs,
   close: enClose,
   assigning: enAssigning,

@@ -7,6 +7,8 @@ import { operator } from "../../../src/features/access/accounts/create.ts";
 import { makeSignInLink } from "../../../src/features/access/sign-in/sign-in-link.ts";
 import { runAtEntryPoint } from "../../../src/platform/commands/entry-point.ts";
 import { pages } from "../../../src/web/pages.ts";
+import { camt, DANISH_IBAN } from "../bank/camt.ts";
+import { sendBankFile } from "../bank/send-file.ts";
 import { assistantOf } from "../mcp/assistant.ts";
 import { openConsent } from "../mcp/consent.ts";
 import { agentOf } from "../mcp/mcp.ts";
@@ -70,6 +72,7 @@ export async function everyPage(world: World): Promise<readonly Visit[]> {
     world.account.account_id,
   ]);
   const [bank] = (await world.done("GET /bank-accounts")).data;
+  const brought = await broughtTo(world, bank.id);
   const authorize = "/api/oauth/authorize";
   const listed = [
     visit("/", "/", null),
@@ -194,6 +197,9 @@ export async function everyPage(world: World): Promise<readonly Visit[]> {
     visit("/retainers/:id/lines/:line", `${retainer.line}?${retainer.change}`, admin),
     visit("/retainers/:id/lines/:line/remove", `${retainer.line}/remove`, admin),
     visit("/people/:id", `/people/${assigned}`, admin),
+    ...["", "?tab=booked", "?tab=ignored", "?tab=statements", `?brought=${brought}`].map((query) =>
+      visit("/bank", `/bank${query}`, admin),
+    ),
     visit("/settings/bank-accounts/:id", `/settings/bank-accounts/${bank.id}`, admin),
     visit("/ledger/entries", "/ledger/entries?account=1000&q=Lindegaard&amount=x", admin),
     visit("/ledger/entries/:id", `/ledger/entries/${documents.issued}`, admin),
@@ -314,6 +320,24 @@ async function documentsFor(world: World, customer_id: string, product_id: strin
   const draft_line = `line=${draft.lines[0].id}&invoice=${draft.id}`;
   const issued_line = `line=${of_line}&invoice=${issued.id}`;
   return { ...ids, milestone, of_line, draft_line, issued_line };
+}
+
+/** Lines of a bank: one that names an invoice, one that names none, and money out. Returns the id of their statement. */
+async function broughtTo(world: World, bank_account: string): Promise<string> {
+  await world.done(`PATCH /bank-accounts/${bank_account}`, { iban: DANISH_IBAN });
+  const { body } = await sendBankFile(
+    world,
+    camt({
+      opening: ["2026-03-01", "100.00"],
+      closing: ["2026-03-03", "1300.50"],
+      entries: [
+        { amount: "1150.50", day: "2026-03-02", text: "#3", counterparty: "Lindegaard ApS" },
+        { amount: "75.25", day: "2026-03-02", text: "Ida" },
+        { amount: "-25.25", day: "2026-03-03", text: "Ida" },
+      ],
+    }),
+  );
+  return body.statements[0].id;
 }
 
 /** A retainer with an issued, a skipped and a waiting period, and a draft; with the change of a line. */

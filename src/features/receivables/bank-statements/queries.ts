@@ -54,6 +54,19 @@ export async function listStatements(cx: Reader, query: BankStatementQuery): Pro
   return jsonText({ object: "list", ...page });
 }
 
+/** Returns the statements of the files in which the named ones came, in their order. */
+export async function statementsBroughtWith(cx: Reader, ids: readonly string[]) {
+  const { account_id } = cx.caller;
+  const rows = await cx.rows<Shown & { readonly currency: string }>(sql`
+    select s.id, s.bank_account_id, s.format, s.first_day, s.last_day, s.opening_balance, s.closing_balance, s.lines, s.new_lines,
+      s.known_lines, s.warnings, a.currency
+    from bank_statements s join bank_accounts a on a.account_id = ${account_id} and a.id = s.bank_account_id
+    where s.account_id = ${account_id} and s.import_id in (
+      select t.import_id from bank_statements t where t.account_id = ${account_id} and t.id = any(${ids}::uuid[]))
+    order by s.id limit 100`);
+  return rows.map(({ currency, ...row }) => presentStatement(row, currency));
+}
+
 /** Returns the first answer to the bytes of a file; undefined for bytes that are new to the bank account. */
 export async function findImport(
   cx: Reader,
