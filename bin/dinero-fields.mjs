@@ -37,6 +37,7 @@ const ADDRESSES = [
     `post /v1/{}/${path}/{}/email`,
     `get /v1/{}/${path}/{}/mailouts`,
   ]),
+  "get /v2/{}/invoices/{}/payments",
   "post /v3/{}/invoices/{}/e-invoice",
   "post /v3/{}/sales/creditnotes/{}/e-creditNote",
   "get /v1/{}/sales/creditnotes/{}/pdf",

@@ -18,6 +18,22 @@ export interface ConnectedLedger {
   lockedThrough(options: CallOptions): Promise<LockedThrough | Failure>;
   /** Reads the bookings of a month, with the account balances at its end. */
   month(month: Month, options: CallOptions): Promise<LedgerMonth | Failure>;
+  /**
+   * Reads what is paid of booked documents; absent unless the ledger tells payments (`capabilities.tells_payments`). A document
+   * that is not in the response is one of which the ledger does not tell it.
+   */
+  payments?(
+    documents: readonly PaidDocument[],
+    options: CallOptions,
+  ): Promise<LedgerPayments | Failure>;
+  /**
+   * Reads which invoices may have been paid since an earlier response, or which are open now where `since` is null. Absent where
+   * `payments` is called for all that is open.
+   */
+  paymentChanges?(
+    since: string | null,
+    options: CallOptions,
+  ): Promise<LedgerPaymentChanges | Failure>;
   /** Removes the drafts that a late call has left under a guid; returns their number. Booked documents stay. */
   sweep(kind: DocumentKind, guid: string, options: CallOptions): Promise<Swept | Failure>;
   /** Reads the PDF that the ledger prints; absent where the service prints documents (`capabilities.documents`). */
@@ -50,6 +66,8 @@ export interface LedgerCapabilities {
   /** Whether the ledger has its own exchange rates: a rate that is missing in the service then stops no booking. */
   readonly supplies_rates: boolean;
   readonly numbers_restart_by_year: boolean;
+  /** Whether the ledger tells what is paid of a document. */
+  readonly tells_payments: boolean;
   /** The number of bookings that the ledger takes in parallel. */
   readonly concurrent_bookings: number;
 }
@@ -179,6 +197,37 @@ export interface LedgerMonth {
 
 /** A booked document as the ledger lists it. */
 export type LedgerDocument = RemoteDocument;
+
+/** A booked document, by its guid in the ledger. */
+export interface PaidDocument {
+  readonly kind: "invoice" | "credit_note";
+  readonly guid: string;
+}
+
+export interface LedgerPayments {
+  readonly state: "payments";
+  readonly payments: readonly LedgerPayment[];
+}
+
+/** What is paid of a document by what the ledger says, in minor units of the document's currency. Amounts of a credit note are above 0. */
+export interface LedgerPayment {
+  readonly guid: string;
+  readonly state: "open" | "partly_paid" | "paid" | "overpaid";
+  /** Null when the ledger does not tell it. */
+  readonly paid: bigint | null;
+  /** What is left to pay; below 0 when too much was paid. Null when the ledger does not tell it. */
+  readonly remaining: bigint | null;
+  /** The day of the last payment of a paid document; null when the ledger does not tell it. */
+  readonly paid_on: CalendarDate | null;
+}
+
+export interface LedgerPaymentChanges {
+  readonly state: "payment_changes";
+  /** The guids of changed invoices, or of all open ones. They may belong to other systems. */
+  readonly guids: readonly string[];
+  /** The start of the next call; opaque. */
+  readonly until: string;
+}
 
 interface Swept {
   readonly state: "swept";

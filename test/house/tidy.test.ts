@@ -157,6 +157,7 @@ const CONNECTOR_FILES = [
   "draft-document",
   "lists",
   "month",
+  "payments",
   "periods",
   "products",
   "rates",

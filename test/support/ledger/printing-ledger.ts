@@ -77,6 +77,7 @@ export function openPrintingLedger() {
       asynchronous_vouchers: false,
       supplies_rates: false,
       numbers_restart_by_year: false,
+      tells_payments: false,
       concurrent_bookings: 1,
     },
     connect: (account_id) => ({ ...inner.connect(account_id), more }),

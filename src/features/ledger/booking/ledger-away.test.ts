@@ -22,6 +22,7 @@ const CAPABILITIES = {
   asynchronous_vouchers: true,
   supplies_rates: true,
   numbers_restart_by_year: false,
+  tells_payments: false,
   concurrent_bookings: 1,
 } as const;
 

@@ -157,6 +157,7 @@ const BUILTIN: Omit<Shown, "kind"> = {
     asynchronous_vouchers: false,
     supplies_rates: false,
     numbers_restart_by_year: false,
+    tells_payments: false,
   },
   mapping: [],
   checked_at: null,

@@ -29,6 +29,9 @@ export const LedgerConnection = component("LedgerConnection", {
           "It has its own exchange rates, so that a missing rate here does not prevent bookings.",
       }),
       numbers_restart_by_year: z.boolean().describe("Numbers are unique within their year only."),
+      tells_payments: z
+        .boolean()
+        .describe("What is paid is recorded there, and read from there; never written."),
     })
     .describe("Its functions in addition to booking."),
   mapping: manyOf({

@@ -84,7 +84,11 @@ async function changed(
 }
 
 /** Returns the next start by Dinero's clock: shortly before the response, or the latest change if it has no time. */
-function untilOf(date: string | null, since: string | null, rows: readonly DineroObject[]): string {
+export function untilOf(
+  date: string | null,
+  since: string | null,
+  rows: readonly DineroObject[],
+): string {
   const answered = date === null ? Number.NaN : Date.parse(date);
   const seen = rows
     .map((row) => Date.parse(textOf(row, "UpdatedAt") ?? ""))

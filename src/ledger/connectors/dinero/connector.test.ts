@@ -47,7 +47,7 @@ function lineTo(answers: readonly (readonly [status: number, body: unknown])[]):
 }
 
 const known = fc.constantFrom(
-  "Guid Status Number TimeStamp Date Currency TotalExclVat TotalVat TotalInclVat TotalInclVatInDkk Collection Id Version ContactGuid FromDate ToDate VatCode VatRate AccountNumber Amount Name code message validationErrors VoucherNumber VoucherGuid Recipients ExternalReference".split(
+  "Guid Status Number TimeStamp Date Currency TotalExclVat TotalVat TotalInclVat TotalInclVatInDkk Collection Id Version ContactGuid FromDate ToDate VatCode VatRate AccountNumber Amount Name code message validationErrors VoucherNumber VoucherGuid Recipients ExternalReference PaymentStatus PaidAmount RemainingAmount Payments PaymentDate".split(
     " ",
   ),
 );
@@ -107,6 +107,8 @@ it("returns a value of the port for every verb, and a booking only under the giv
         await more.changes("2026-01-01T00:00:00Z", options),
         await more.lockedThrough(options),
         await more.month("2026-01" as Month, options),
+        await more.payments?.([{ kind: "invoice", guid: invoice.guid }], options),
+        await more.paymentChanges?.("2026-01-01T00:00:00Z", options),
         await more.sweep("invoice", invoice.guid, options),
         await more.send?.("invoice", invoice.guid, mail, options),
         await more.sends?.("invoice", invoice.guid, options),

@@ -9,6 +9,7 @@ import { changesSince } from "./changes.ts";
 import { checkBooks } from "./check.ts";
 import { putContact } from "./customers.ts";
 import { readMonth } from "./month.ts";
+import { openOrChanged, readPayments } from "./payments.ts";
 import { lockedThrough } from "./periods.ts";
 import { putProduct } from "./products.ts";
 import { readPdf, readSends, sendDocument } from "./sending.ts";
@@ -59,6 +60,7 @@ export const dineroConnector: Connector = {
     asynchronous_vouchers: true,
     supplies_rates: true,
     numbers_restart_by_year: true,
+    tells_payments: true,
     concurrent_bookings: 1,
   },
   timeouts: { call_ms: 8_000, pause_ms: 500, rounds: 2, total_ms: 18_000 },
@@ -89,6 +91,8 @@ export const dineroConnector: Connector = {
         changes: (since, options) => changesSince(api, since, options),
         lockedThrough: (options) => lockedThrough(books, options),
         month: (month, options) => readMonth(books, month, options),
+        payments: (documents, options) => readPayments(api, documents, options),
+        paymentChanges: (since, options) => openOrChanged(api, since, options),
         // The published API cannot delete ledger items; an item that is left is never booked.
         sweep: async (kind, guid, options) =>
           kind === "voucher"

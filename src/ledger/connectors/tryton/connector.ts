@@ -11,6 +11,7 @@ import { changesSince } from "./changes.ts";
 import { check } from "./check.ts";
 import { putCustomer } from "./customers.ts";
 import { readMonth } from "./month.ts";
+import { readPayments } from "./payments.ts";
 import { closedThrough } from "./periods.ts";
 import { putProduct } from "./products.ts";
 import { bookedFrom, documentsUnder } from "./read-document.ts";
@@ -35,6 +36,7 @@ export const trytonConnector: Connector = {
     asynchronous_vouchers: false,
     supplies_rates: true,
     numbers_restart_by_year: true,
+    tells_payments: true,
     // Posting locks its sequences: most of several parallel postings would be refused.
     concurrent_bookings: 1,
   },
@@ -73,6 +75,7 @@ function moreOf(line: LedgerTransport): ReturnType<Connector["open"]>["more"] {
     changes: (since, options) => inside(options, (at) => changesSince(at, since)),
     lockedThrough: (options) =>
       inside(options, async (at) => ({ state: "locked_through", day: await closedThrough(at) })),
+    payments: (documents, options) => inside(options, (at) => readPayments(at, documents)),
     month: (month, options) => inside(options, (at) => readMonth(at, month)),
     sweep: (kind, guid, options) =>
       inside(options, async (at) => ({ state: "swept", drafts: await sweep(at, kind, guid) })),

@@ -61,7 +61,7 @@ export function kindOf(row: TrytonRecord): "invoice" | "credit_note" {
   return amountOf(row, "untaxed_amount", digitsOf(row)) < 0n ? "credit_note" : "invoice";
 }
 
-function digitsOf(row: TrytonRecord): number {
+export function digitsOf(row: TrytonRecord): number {
   const digits = related(row, "currency")?.digits;
   if (typeof digits !== "number") throw new UnreadableValue("a currency without digits");
   return digits;

@@ -6,12 +6,14 @@
  *   POST /_control/switches       {name: value}
  *   POST /_control/organisation   {Id?, key?, …}: changes an organisation, or adds one with a key
  *   POST /_control/edit           {key, change}: edits a record, as a user of the ledger does; null removes
+ *   POST /_control/pay            {guid, amount, date}: a person records a payment of an invoice; below 0 takes one back
  *   POST /_control/grant          {org}: returns {refresh_token}, as after the consent of an admin
  *   POST /_control/revoke         ends all access tokens
  *   POST /_control/faults         [{match, times?, action: drop_before|drop_after|delay|status, ms?, status?, body?}]
  */
 import { stampOf } from "./books.mjs";
 import { newOrganisation } from "./organisation.mjs";
+import { paid } from "./payments.mjs";
 import { grantTo } from "./tokens.mjs";
 
 let faults = [];
@@ -50,6 +52,13 @@ export function control(books, log, method, url, text) {
       const stamps = { TimeStamp: stampOf(books.next()), UpdatedAt: new Date().toISOString() };
       const edited = input.change === null ? null : { ...known, ...stamps, ...input.change };
       books.commit({ [input.key]: edited });
+      return [200, {}];
+    }
+    case "POST pay": {
+      const key = `invoice/${input.org ?? 270001}/${input.guid}`;
+      const known = books.get(key);
+      if (known === undefined) return [404, {}];
+      books.commit({ [key]: paid(known, input, stampOf(books.next())) });
       return [200, {}];
     }
     case "POST grant":

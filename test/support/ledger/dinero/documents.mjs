@@ -5,6 +5,7 @@
 import { randomUUID } from "node:crypto";
 import { stampOf } from "./books.mjs";
 import { RECEIVABLE, SALES_VAT } from "./organisation.mjs";
+import { paymentStatusOf, settledBy } from "./payments.mjs";
 import { Refusal, refusals } from "./refusal.mjs";
 import { divided, scaled, shown, totalsOf } from "./sums.mjs";
 
@@ -119,7 +120,7 @@ export function presentDocument(document, org, { amounts_in_kroner }, is_listed 
   return {
     Guid: document.Guid,
     Status: document.Status,
-    PaymentStatus: document.Status,
+    PaymentStatus: paymentStatusOf(document),
     Number: document.Number ?? NO_NUMBER,
     TimeStamp: document.TimeStamp,
     Date: document.Date,
@@ -238,6 +239,7 @@ export function bookDocument(books, org, kind, guid, body, switches) {
   books.commit({
     [keyOf(org, kind, guid)]: booked,
     [series]: used,
+    ...(kind === "credit_note" && settledBy(books, org, booked, switches)),
     ...entriesOf(books, org, booked),
     ...(changed !== org && { [`org/${org.Id}`]: changed }),
   });

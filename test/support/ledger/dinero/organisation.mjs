@@ -93,6 +93,12 @@ export const switches = {
   limit_window_ms: 60_000,
   /** Where a document has its amounts in kroner: when it is read alone, and in lists. */
   amounts_in_kroner: { alone: true, in_lists: true },
+  /** Whether a credit note for an invoice lowers what is left to pay of it. */
+  credit_notes_settle: true,
+  /** The currency of the amounts of payments: of the invoice, or kroner. */
+  payments_in_kroner: false,
+  /** Whether the payments of an invoice are listed with their days. */
+  payments_listed: true,
   /** Seconds to wait in an answer over the limit; null when the answer does not say. */
   retry_after: null,
   /** The code for an organisation whose plan allows no calls: 48 or 90. */

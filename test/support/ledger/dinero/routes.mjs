@@ -19,6 +19,7 @@ import {
   settleLedgerItems,
   statusOfLedgerItems,
 } from "./ledger-items.mjs";
+import { paymentsOf } from "./payments.mjs";
 import { refusals } from "./refusal.mjs";
 import {
   contactOf,
@@ -93,6 +94,13 @@ export const routes = [
     ({ books, org, guid }) => deleteOrRestore(books, org, "product", guid, now()),
   ],
   ...documentRoutes("invoice", "invoices", "e-invoice"),
+  [
+    "GET",
+    "v2",
+    `invoices/${G}/payments`,
+    ({ books, org, guid, switches }) =>
+      paymentsOf(documentOf(books, org, "invoice", guid), switches),
+  ],
   ...documentRoutes("credit_note", "sales/creditnotes", "e-creditNote"),
   [
     "POST",
