@@ -19,12 +19,13 @@ import { checkedKinds, dueChecks, runDueCheck } from "./features/ledger/connecti
 import { syncStep } from "./features/ledger/sync/run-sync.ts";
 import { nightlyVerification } from "./features/ledger/verification/run-nightly.ts";
 import { leftStudios, resumeStudio } from "./features/overview/studio/run-studio.ts";
+import { readPaymentsStep } from "./features/receivables/ledger-items/read-payments.ts";
 import { runAllSchedulers } from "./features/recurring/occurrences/run-scheduler.ts";
 import { bookables } from "./features/revenue/accruals/list-bookables.ts";
 import { leftCloses, resumeClose } from "./features/revenue/closes/close-month.ts";
 import { addUpWanted } from "./features/revenue/reports/report-figures.ts";
 import { noteSendError } from "./features/sales/credit-notes/bookable.ts";
-import { printingKinds } from "./platform/commands/connected-ledger.ts";
+import { printingKinds, reportingKinds } from "./platform/commands/connected-ledger.ts";
 import type { Context } from "./platform/commands/context.ts";
 import type { Reads } from "./platform/database/database.ts";
 import { raw, type Sql, sql } from "./platform/database/sql.ts";
@@ -86,6 +87,7 @@ export const besideBookings = [
   syncStep,
   (cx: Context) => settleSend(cx, noteSendError),
   fetchWaiting,
+  readPaymentsStep,
 ] as const;
 
 /** Returns whether work may run, and logs changes. After a pause, `resumed` issues documents that fell due in it. */
@@ -128,7 +130,7 @@ export async function tasksWithWork(
     ${waits("work at ledgers", dueIntents)}
     union all ${waits("work at ledgers", dueProbes)}
     union all ${waits("work at ledgers", dueSweeps)}
-    union all ${waits("work at ledgers", connectionsToTend(printing))}
+    union all ${waits("work at ledgers", connectionsToTend({ printing, reporting: reportingKinds(ledgers) }))}
     union all ${waits("settle abandoned deliveries", abandonedDeliveries)}
     union all ${waits("send deliveries", dueDeliveries)}
     union all ${waits("send notes that were held", heldNotes)}

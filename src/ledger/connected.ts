@@ -19,16 +19,16 @@ export interface ConnectedLedger {
   /** Reads the bookings of a month, with the account balances at its end. */
   month(month: Month, options: CallOptions): Promise<LedgerMonth | Failure>;
   /**
-   * Reads what is paid of booked documents; absent unless the ledger tells payments (`capabilities.tells_payments`). A document
-   * that is not in the response is one of which the ledger does not tell it.
+   * Reads what is paid of booked documents; absent unless `capabilities.tells_payments`. A document that is not in the response is one
+   * of which the ledger does not report it.
    */
   payments?(
     documents: readonly PaidDocument[],
     options: CallOptions,
   ): Promise<LedgerPayments | Failure>;
   /**
-   * Reads which invoices may have been paid since an earlier response, or which are open now where `since` is null. Absent where
-   * `payments` is called for all that is open.
+   * Reads which invoices may have been paid since an earlier response, or which are open now where `since` is null. Absent unless
+   * `capabilities.lists_payment_changes`: then `payments` is called for all that is open.
    */
   paymentChanges?(
     since: string | null,
@@ -66,8 +66,10 @@ export interface LedgerCapabilities {
   /** Whether the ledger has its own exchange rates: a rate that is missing in the service then stops no booking. */
   readonly supplies_rates: boolean;
   readonly numbers_restart_by_year: boolean;
-  /** Whether the ledger tells what is paid of a document. */
+  /** Whether the ledger reports what is paid of a document. */
   readonly tells_payments: boolean;
+  /** Whether the ledger lists which payments have changed. */
+  readonly lists_payment_changes: boolean;
   /** The number of bookings that the ledger takes in parallel. */
   readonly concurrent_bookings: number;
 }
@@ -213,17 +215,17 @@ export interface LedgerPayments {
 export interface LedgerPayment {
   readonly guid: string;
   readonly state: "open" | "partly_paid" | "paid" | "overpaid";
-  /** Null when the ledger does not tell it. */
+  /** Null when the ledger does not report it. */
   readonly paid: bigint | null;
-  /** What is left to pay; below 0 when too much was paid. Null when the ledger does not tell it. */
+  /** What is left to pay; below 0 when too much was paid. Null when the ledger does not report it. */
   readonly remaining: bigint | null;
-  /** The day of the last payment of a paid document; null when the ledger does not tell it. */
+  /** The day of the last payment of a paid document; null when the ledger does not report it. */
   readonly paid_on: CalendarDate | null;
 }
 
 export interface LedgerPaymentChanges {
   readonly state: "payment_changes";
-  /** The guids of changed invoices, or of all open ones. They may belong to other systems. */
+  /** The guids of changed invoices, or of all open ones; they may belong to other systems. */
   readonly guids: readonly string[];
   /** The start of the next call; opaque. */
   readonly until: string;

@@ -37,6 +37,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   receivables: [
     "bank-accounts",
     "bank-statements",
+    "ledger-items",
     "open-items",
     "allocations",
     "payments",

@@ -70,7 +70,7 @@ describe("the payment of an invoice in Dinero", () => {
     expect(await readOf(guid)).toEqual([{ guid, state: "partly_paid", ...rest }]);
   });
 
-  it("is paid on the day of the last payment, and open again when that is taken back", async () => {
+  it("is paid on the day of the last payment, and open again when that is reversed", async () => {
     const guid = await booked();
     await pay(guid, 100, "2026-11-25");
     await pay(guid, units - 100, "2026-11-21");
@@ -108,7 +108,7 @@ describe("the payment of an invoice in Dinero", () => {
     expect(await readOf(paid)).toMatchObject([{ state: "paid", paid: gross, remaining: 0n }]);
   });
 
-  it("is not told of a draft, a document that is not there, and a credit note", async () => {
+  it("is not reported of a draft, a document that is not there, and a credit note", async () => {
     const guid = await booked();
     const key = `invoice/270001/${guid}`;
     await simulation.control("edit", { key, change: { Status: "Draft" } });

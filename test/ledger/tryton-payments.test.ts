@@ -71,7 +71,7 @@ describe("the payment of a document in Tryton", () => {
     }
   });
 
-  it("is not told of a draft, an unknown document, and a cancelled one", async () => {
+  it("is not reported of a draft, an unknown document, and a cancelled one", async () => {
     const guid = await booked();
     expect(await readOf("0199aaaa-0000-7000-8000-000000000000")).toEqual([]);
     await books.sql("update account_invoice set state = 'cancelled' where reference = $1", [guid]);

@@ -27,6 +27,13 @@ export function printingKinds(ledgers: ReadonlyMap<string, Connection>): string[
   return [...ledgers.values()].filter(printsItself).map(({ kind }) => kind);
 }
 
+/** The kinds of ledgers that report what is paid. */
+export function reportingKinds(ledgers: ReadonlyMap<string, Connection>): string[] {
+  return [...ledgers.values()].flatMap((ledger) =>
+    !ledger.transactional && ledger.capabilities?.tells_payments ? [ledger.kind] : [],
+  );
+}
+
 /** Returns the options for a ledger call that ends by time or when no request waits. Background work comes last. */
 export function callWithin({ signal, pool }: Reader, milliseconds: number): CallOptions {
   return {

@@ -152,6 +152,29 @@ export async function listRows<Row extends { readonly id: string }>(
   return { rows: shown, next_cursor: last ? found.cursorAfter(last.id) : null };
 }
 
+/**
+ * Returns a page of the ids of several tables together, the newest first; an id is in one of them. Throws VALIDATION_FAILED for an
+ * invalid cursor.
+ */
+export async function listMerged(
+  cx: Reader,
+  tables: readonly (readonly [table: keyof Tables, conditions: readonly Condition[]])[],
+  page: PageQuery,
+): Promise<RowsOfPage<{ readonly id: string }>> {
+  const start = await startIn(cx, page);
+  const ids: string[] = [];
+  for (const [table, conditions] of tables) {
+    const found = rowsOfPage(table, conditions, page, start);
+    const values = [cx.caller.account_id, ...found.values];
+    const rows = await cx.rows(numbered(found.prefix + found.select("id"), values));
+    ids.push(...(rows as { id: string }[]).map(({ id }) => id));
+  }
+  const sorted = ids.sort().reverse();
+  const shown = sorted.slice(0, page.limit).map((id) => ({ id }));
+  const last = sorted.length > page.limit ? shown.at(-1) : undefined;
+  return { rows: shown, next_cursor: last ? cursorFrom({ ...start, id: last.id }) : null };
+}
+
 /** Returns the number of rows of a table that meet the conditions, on all pages. */
 export async function countRows(
   cx: Reader,

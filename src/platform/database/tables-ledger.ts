@@ -32,6 +32,10 @@ export interface LedgerTables {
     updated_at: Generated<Timestamp>;
     turn_wanted_until: Timestamp | null;
     refused_since: Timestamp | null;
+    payments_until: string | null;
+    payments_read_at: Timestamp | null;
+    payments_whole_at: Timestamp | null;
+    next_payments_at: Generated<Timestamp>;
   };
   ledger_mappings: {
     account_id: string;

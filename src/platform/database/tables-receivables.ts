@@ -24,6 +24,28 @@ export interface ReceivableTables {
     document: string;
     updated_at: Stamped;
   };
+  ledger_items: {
+    account_id: string;
+    id: string;
+    connection_id: string;
+    guid: string;
+    kind: "invoice" | "credit_note";
+    customer_id: string;
+    number: string;
+    date: CalendarDate;
+    due_date: CalendarDate | null;
+    currency: string;
+    amount: bigint;
+    functional: bigint;
+    state: "open" | "partly_paid" | "paid" | "overpaid" | null;
+    paid: bigint | null;
+    remaining: bigint | null;
+    paid_on: CalendarDate | null;
+    read_at: Timestamp | null;
+    reported_at: Timestamp | null;
+    next_read_at: Timestamp | null;
+    updated_at: Stamped;
+  };
   open_items: {
     account_id: string;
     id: string;

@@ -14,14 +14,14 @@ Allocation.functional_amount: Taken of the debit item, in functional currency.
 Allocation.reversed_on: The day on which it was reversed, \`YYYY-MM-DD\`; null while it is effective.
 Allocation.rounding: Taken of the debit item beyond \`amount\`, in \`currency\`; below 0 where the customer paid more.
 InvoicePayment.allocations: What is applied to the invoice on the day, the earliest first.
-InvoicePayment.as_of: When the connected ledger was last asked; ISO 8601, UTC; null for our own books.
-InvoicePayment.credited: Credited by credit notes and opening credits, with VAT, in the invoice's currency.
+InvoicePayment.as_of: When what is shown was known from the connected ledger; ISO 8601, UTC; null for our own books, and before its first answer.
+InvoicePayment.credited: Credited by credit notes and opening credits, with VAT, in the invoice's currency; null from a connected ledger, which does not report it.
 InvoicePayment.days_overdue: Days after the due date; 0 unless the invoice is overdue.
 InvoicePayment.gross: Net and VAT together, in the invoice's currency.
 InvoicePayment.paid_on: The day on which nothing was open any more, \`YYYY-MM-DD\`; null unless the invoice is paid, and where the day is not known.
 InvoicePayment.reminders: What the customer has been reminded of.
 InvoicePayment.source: Where payments are recorded: in our own books, or in the connected ledger.
-InvoicePayment.state: \`paid\`: nothing open, some of it paid. \`credited\`: nothing open, nothing paid. \`partly_paid\`: some paid, some open. Null until the connected ledger has reported it.
+InvoicePayment.state: \`paid\`: nothing open, some of it paid. \`credited\`: nothing open, nothing paid. \`partly_paid\`: some paid, some open. \`overpaid\`: more was paid than its gross, as only a connected ledger reports it. Null until that has reported it, and where it does not.
 OpenDocumentsInput.credit_notes: Credit notes of which something is still held.
 OpenDocumentsInput.invoices: Invoices of which something is still owed.
 ReceivablesBegin.begun_on: From the day after it, the books say what is paid, \`YYYY-MM-DD\`.

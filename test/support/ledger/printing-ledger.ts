@@ -78,6 +78,7 @@ export function openPrintingLedger() {
       supplies_rates: false,
       numbers_restart_by_year: false,
       tells_payments: false,
+      lists_payment_changes: false,
       concurrent_bookings: 1,
     },
     connect: (account_id) => ({ ...inner.connect(account_id), more }),

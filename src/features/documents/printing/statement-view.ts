@@ -122,7 +122,8 @@ function boxesOf(snapshot: StatementSnapshot): BoxView[] {
 function nameOf(line: BalanceChange, language: PrintLanguage): string {
   const { kind, of, number, is_reversal, applied } = line;
   const words = statementTexts[language];
-  const name = `${words.items[of]} ${number}`;
+  // A payment that a connected ledger records has no number here.
+  const name = `${words.items[of]} ${number}`.trimEnd();
   if (kind === "rounding" || kind === "transfer") {
     const [other] = applied;
     const text =

@@ -23,6 +23,7 @@ const CAPABILITIES = {
   supplies_rates: true,
   numbers_restart_by_year: false,
   tells_payments: false,
+  lists_payment_changes: false,
   concurrent_bookings: 1,
 } as const;
 

@@ -2,7 +2,7 @@
  * Does the work at external ledgers, above all bookings that were left open. Each account has one slot in a process, so that a
  * slow or unavailable ledger delays no other account. Slots are assigned to the waiting accounts round robin.
  */
-import { printingKinds } from "../../../platform/commands/connected-ledger.ts";
+import { printingKinds, reportingKinds } from "../../../platform/commands/connected-ledger.ts";
 import type { Context } from "../../../platform/commands/context.ts";
 import type { Reads } from "../../../platform/database/database.ts";
 import { sql } from "../../../platform/database/sql.ts";
@@ -39,13 +39,16 @@ export function ledgerWork(
   besides: readonly Beside[] = [],
 ): LedgerWork {
   const busy = new Map<string, Promise<void>>();
-  const printing = printingKinds(services.ledgers);
+  const kinds = {
+    printing: printingKinds(services.ledgers),
+    reporting: reportingKinds(services.ledgers),
+  };
   const turns = new RoundRobin();
   const due = async (after: string, most: number) => {
     const except = [...busy.keys()];
     const booking = await dueAccounts(services.db, except, after, most);
     const tended =
-      besides.length === 0 ? [] : await accountsToTend(services.db, printing, except, after, most);
+      besides.length === 0 ? [] : await accountsToTend(services.db, kinds, except, after, most);
     const accounts = [...new Set([...booking, ...tended])].sort().slice(0, most);
     return accounts.map((account_id) => ({ account_id }));
   };

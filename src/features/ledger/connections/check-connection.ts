@@ -131,7 +131,11 @@ export async function readConnection(cx: Reader): Promise<JsonText> {
     throw new Problem("LEDGER_NOT_CONNECTED");
   }
   const { id, kind, state, organisation_id, organisation_name, checked_at, last_error } = current;
-  const { concurrent_bookings: _, ...capabilities } = ledger.capabilities;
+  const {
+    concurrent_bookings: _,
+    lists_payment_changes: __,
+    ...capabilities
+  } = ledger.capabilities;
   return presented({
     id,
     kind,

@@ -90,11 +90,16 @@ function ledgerOf(connector: Connector, deps: ConnectionDeps, account_id: Accoun
     }
     return outcome;
   };
-  const is_printing = connector.capabilities.documents === "ledger";
+  const { documents, tells_payments, lists_payment_changes } = connector.capabilities;
   return {
     find: (kind, guid, options) => ask(options, (it) => it.find(kind, guid, options)),
     ensureBooked: (intent, options) => ask(options, (it) => it.ensureBooked(intent, options)),
-    more: { ...verbs(ask), ...(is_printing ? documentVerbs(ask) : {}) },
+    more: {
+      ...verbs(ask),
+      ...(documents === "ledger" ? documentVerbs(ask) : {}),
+      ...(tells_payments ? { payments: paymentVerb(ask) } : {}),
+      ...(lists_payment_changes ? { paymentChanges: changesVerb(ask) } : {}),
+    },
   };
 }
 
@@ -117,10 +122,6 @@ function verbs(ask: Ask): ConnectedLedger {
 
 /** Returns the calls for documents of a ledger that prints and sends documents itself. */
 function documentVerbs(ask: Ask): Required<Pick<ConnectedLedger, "pdf" | "send" | "sends">> {
-  const able = <Verb>(verb: Verb | undefined): Verb => {
-    if (verb === undefined) throw new Error("the connector says that it prints and sends");
-    return verb;
-  };
   return {
     pdf: (kind, guid, options) => ask(options, ({ more }) => able(more.pdf)(kind, guid, options)),
     send: (kind, guid, channel, options) =>
@@ -128,6 +129,20 @@ function documentVerbs(ask: Ask): Required<Pick<ConnectedLedger, "pdf" | "send" 
     sends: (kind, guid, options) =>
       ask(options, ({ more }) => able(more.sends)(kind, guid, options)),
   };
+}
+
+function paymentVerb(ask: Ask): Required<ConnectedLedger>["payments"] {
+  return (asked, options) => ask(options, ({ more }) => able(more.payments)(asked, options));
+}
+
+function changesVerb(ask: Ask): Required<ConnectedLedger>["paymentChanges"] {
+  return (since, options) => ask(options, ({ more }) => able(more.paymentChanges)(since, options));
+}
+
+/** Returns an optional call. Throws where the connector lacks it in spite of its capabilities. */
+function able<Verb>(verb: Verb | undefined): Verb {
+  if (verb === undefined) throw new Error("the connector lacks a call that it says to have");
+  return verb;
 }
 
 /** Returns the ledger of a stored connection; the reason why its secrets cannot be opened is logged. */

@@ -149,11 +149,18 @@ export async function wakeConnection(db: Reads, account_id: string, id: string):
       and state in ('booking', 'unknown', 'pending')`);
 }
 
+/** The kinds of ledgers that print documents, and those that tell payments. */
+interface TendedKinds {
+  readonly printing: readonly string[];
+  readonly reporting: readonly string[];
+}
+
 /**
  * Returns the connections `c` whose ledger has work other than bookings: a customer or product to send, changes to read, a
- * sending to check, or a PDF to fetch where the ledger is one of the `printing` kinds.
+ * sending to check, a PDF to fetch where the ledger is one of the `printing` kinds, or payments to read where it is one of the
+ * `reporting` ones.
  */
-export function connectionsToTend(printing: readonly string[]): Sql {
+export function connectionsToTend({ printing, reporting }: TendedKinds): Sql {
   return sql`from ledger_connections c
     where c.is_current and c.state in ('connected', 'unavailable') and c.down_since is null
       and (c.next_pull_at <= statement_timestamp()
@@ -163,7 +170,10 @@ export function connectionsToTend(printing: readonly string[]): Sql {
         or exists (select from deliveries d where d.account_id = c.account_id
           and d.next_look_at <= statement_timestamp())
         or c.kind = any(${printing}) and exists (select from waiting_documents w
-          where w.account_id = c.account_id and ${mayBeFetched(raw("c.account_id"))}))`;
+          where w.account_id = c.account_id and ${mayBeFetched(raw("c.account_id"))})
+        or c.kind = any(${reporting}) and (c.next_payments_at <= statement_timestamp()
+          or exists (select from ledger_items i where i.account_id = c.account_id and i.connection_id = c.id
+            and i.next_read_at <= statement_timestamp())))`;
 }
 
 /**
@@ -172,13 +182,13 @@ export function connectionsToTend(printing: readonly string[]): Sql {
  */
 export async function accountsToTend(
   db: Reads,
-  printing: readonly string[],
+  kinds: TendedKinds,
   except: readonly string[],
   after: string,
   most: number,
 ): Promise<string[]> {
   const rows = await db.rows<{ account_id: string }>(sql`
-    select c.account_id ${connectionsToTend(printing)}
+    select c.account_id ${connectionsToTend(kinds)}
       and c.account_id > ${after} and not c.account_id = any(${except}::uuid[])
     order by c.account_id limit ${most}`);
   return rows.map(({ account_id }) => account_id);

@@ -7,6 +7,7 @@ import type { Money } from "../../../domain/base/money.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { type Sql, sql } from "../../../platform/database/sql.ts";
 import { takenOn } from "../open-items/find-open.ts";
+import type { OwedSources } from "../open-items/require-begun.ts";
 
 /** Amounts by age in minor units of one currency. `balance` is the total less both kinds of credit. */
 export interface OwedSums {
@@ -45,6 +46,7 @@ export interface PartOfBalance extends PartRow {
 
 /** Restricts a report to a customer, a currency, or both. */
 interface BalanceFilters {
+  readonly sources: OwedSources;
   readonly customer_id?: string | undefined;
   readonly currency?: string | undefined;
 }
@@ -59,7 +61,7 @@ interface PageOfBalances {
 export async function findBalances(
   cx: Reader,
   day: CalendarDate,
-  filters: BalanceFilters = {},
+  filters: BalanceFilters,
   page: PageOfBalances | null = null,
 ): Promise<Balance[]> {
   const [after_id, after_currency] = page?.after ?? [null, null];
@@ -92,10 +94,14 @@ export function balancesFrom(rows: readonly PartOfBalance[]): Balance[] {
 export type TotalsOfCurrency = Pick<Balance, "currency" | "sums" | "functional">;
 
 /** Returns the sums of all customers on a day by currency, in that currency and in the functional one. */
-export async function findTotals(cx: Reader, day: CalendarDate): Promise<TotalsOfCurrency[]> {
+export async function findTotals(
+  cx: Reader,
+  day: CalendarDate,
+  sources: OwedSources,
+): Promise<TotalsOfCurrency[]> {
   const rows = await cx.rows<PartRow & { readonly currency: string }>(sql`
     select o.currency, o.part, sum(o.open)::bigint as open, sum(o.functional_open)::bigint as functional
-    from (${partsOn(cx, day, {})}) o group by o.currency, o.part order by o.currency`);
+    from (${partsOn(cx, day, { sources })}) o group by o.currency, o.part order by o.currency`);
   return totalsFrom(rows);
 }
 
@@ -111,7 +117,7 @@ export function totalsFrom(
 }
 
 /** Selects the sums of each customer, currency and part of a balance on a day. */
-export function sumsOn(cx: Reader, day: CalendarDate, filters: BalanceFilters = {}): Sql {
+export function sumsOn(cx: Reader, day: CalendarDate, filters: BalanceFilters): Sql {
   return sql`select o.customer_id, o.currency, o.part, min(o.due_date) as oldest_due_date, sum(o.open)::bigint as open,
       sum(o.functional_open)::bigint as functional
     from (${partsOn(cx, day, filters)}) o
@@ -119,14 +125,18 @@ export function sumsOn(cx: Reader, day: CalendarDate, filters: BalanceFilters = 
 }
 
 /** Selects the items of which something is open on a day, each with the part of a balance that it belongs to. */
-function partsOn(cx: Reader, day: CalendarDate, { customer_id, currency }: BalanceFilters): Sql {
+function partsOn(
+  cx: Reader,
+  day: CalendarDate,
+  { sources, customer_id, currency }: BalanceFilters,
+): Sql {
   return sql`select i.customer_id, i.currency, case
       when i.kind = 'payment' then 'customer_credit' when i.is_credit then 'credit_notes'
       when i.due_date >= ${day} then 'not_due' when i.due_date >= ${day}::date - 30 then 'days_1_30'
       when i.due_date >= ${day}::date - 60 then 'days_31_60' when i.due_date >= ${day}::date - 90 then 'days_61_90'
       else 'over_90' end as part,
     case when not i.is_credit then i.due_date end as due_date, i.open, i.functional_open
-  from (${openOn(cx, day)}) i
+  from (${allOpenOn(cx, day, sources)}) i
   where (i.open <> 0 or i.functional_open <> 0) and (${customer_id ?? null}::uuid is null or i.customer_id = ${customer_id ?? null})
     and (${currency ?? null}::text is null or i.currency = ${currency ?? null})`;
 }
@@ -176,6 +186,17 @@ function sumsFrom(parts: readonly (readonly [PartRow["part"], Money])[]): OwedSu
   const credits = { credit_notes: of("credit_notes"), customer_credit: of("customer_credit") };
   const balance = total - credits.credit_notes - credits.customer_credit;
   return { ...ages, total, ...credits, balance };
+}
+
+/** Selects what is open on a day of our own items, of documents by what their connected ledger reported, or of both. */
+function allOpenOn(cx: Reader, day: CalendarDate, { is_known, connection_id }: OwedSources): Sql {
+  if (connection_id === null) return openOn(cx, day);
+  const reported = sql`select i.customer_id, i.currency, i.kind, i.kind = 'credit_note' as is_credit, i.due_date, i.remaining as open,
+      round(i.functional::numeric * i.remaining / i.amount)::bigint as functional_open
+    from ledger_items i
+    where i.account_id = ${cx.caller.account_id} and i.connection_id = ${connection_id}
+      and i.state in ('open', 'partly_paid') and i.remaining > 0`;
+  return is_known ? sql`${reported} union all select * from (${openOn(cx, day)}) b` : reported;
 }
 
 /**

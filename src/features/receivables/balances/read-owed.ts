@@ -4,7 +4,7 @@ import type { Reader } from "../../../platform/commands/context.ts";
 import { reading } from "../../../platform/commands/tx.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import { customerLabels } from "../../catalogue/customers/queries.ts";
-import { owedOn } from "../open-items/require-begun.ts";
+import { isAnyKnown, owedOn } from "../open-items/require-begun.ts";
 import {
   type Balance,
   balancesFrom,
@@ -51,11 +51,11 @@ export function readOwed(
   { currency, offset, limit }: RowsOfOwed,
 ): Promise<Owed> {
   return reading(cx, async (inside) => {
-    const owed = await owedOn(inside, at);
-    const { day, is_known } = owed;
+    const { day, functional_currency, ...sources } = await owedOn(inside, at);
+    const is_known = isAnyKnown(sources);
     const found = is_known
       ? await inside.rows<FoundRow>(sql`
-          with sums as materialized (${sumsOn(inside, day)}),
+          with sums as materialized (${sumsOn(inside, day, { sources })}),
             placed as (
               select s.customer_id, s.currency,
                 row_number() over (order by min(s.oldest_due_date), s.customer_id, s.currency)::int as place
@@ -79,7 +79,9 @@ export function readOwed(
       shown.map(({ customer_id }) => customer_id),
     );
     return {
-      ...owed,
+      day,
+      is_known,
+      functional_currency,
       rows: shown.map((one) => ({
         ...one,
         customer_name: names.get(one.customer_id)?.name ?? "",

@@ -5,7 +5,7 @@ import { type Money, scaledToNumber } from "../../../domain/base/money.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { reading } from "../../../platform/commands/tx.ts";
 import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
-import { owedOn } from "../open-items/require-begun.ts";
+import { isAnyKnown, owedOn } from "../open-items/require-begun.ts";
 import { findTotals, sumOf } from "./find-balances.ts";
 import { compareWithBooks } from "./find-books.ts";
 import { presentSums } from "./report-balances.ts";
@@ -14,8 +14,8 @@ import { ReceivablesSummary } from "./schemas.ts";
 /** Returns the summary. The balances of an external ledger are not known, and therefore null. Throws what `owedOn` throws. */
 export function readSummary(cx: Reader, at: CalendarDate | undefined): Promise<JsonText> {
   return reading(cx, async (inside) => {
-    const { day, is_known, functional_currency } = await owedOn(inside, at);
-    const totals = is_known ? await findTotals(inside, day) : [];
+    const { day, functional_currency, ...sources } = await owedOn(inside, at);
+    const totals = isAnyKnown(sources) ? await findTotals(inside, day, sources) : [];
     const functional = sumOf(totals.map((one) => one.functional));
     const digits = currencyDigits(functional_currency);
     const money = (amount: Money): number => scaledToNumber(amount, digits);

@@ -7,7 +7,7 @@ import { cursorFrom, envelope, positionFrom } from "../../../platform/database/p
 import { findStored } from "../../../platform/database/resources.ts";
 import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import { type CustomerLabel, customerLabels } from "../../catalogue/customers/queries.ts";
-import { owedOn } from "../open-items/require-begun.ts";
+import { isAnyKnown, owedOn } from "../open-items/require-begun.ts";
 import { type Balance, findBalances, type OwedSums } from "./find-balances.ts";
 import { type ReceivableQuery, ReceivableResource } from "./schemas.ts";
 
@@ -25,13 +25,14 @@ export async function readBalances(
   filters: BalanceQuery,
   page: Parameters<typeof findBalances>[3] = null,
 ): Promise<BalancesOnDay> {
-  const { day, is_known, functional_currency } = await owedOn(cx, filters.at);
+  const { day, functional_currency, ...sources } = await owedOn(cx, filters.at);
   const { customer: ref, currency } = filters;
   const customer = ref === undefined ? undefined : await findStored(cx, "customers", ref);
-  if (!is_known || (ref !== undefined && customer === undefined)) {
+  if (!isAnyKnown(sources) || (ref !== undefined && customer === undefined)) {
     return { balances: [], functional_currency };
   }
-  const balances = await findBalances(cx, day, { customer_id: customer?.id, currency }, page);
+  const of = { sources, customer_id: customer?.id, currency };
+  const balances = await findBalances(cx, day, of, page);
   return { balances, functional_currency };
 }
 

@@ -1,18 +1,20 @@
 /** Lists open items as they are at the end of a day. */
 import { type CalendarDate, daysBetween } from "../../../domain/base/calendar.ts";
 import { currencyDigits } from "../../../domain/base/currency.ts";
-import { type Money, scaledToNumber } from "../../../domain/base/money.ts";
+import { type Money, round, scaledToNumber } from "../../../domain/base/money.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { reading } from "../../../platform/commands/tx.ts";
 import {
   type Condition,
   envelope,
-  listRows,
+  listMerged,
   type PageQuery,
   type RowsOfPage,
 } from "../../../platform/database/page.ts";
 import { refersTo } from "../../../platform/database/resources.ts";
+import { sql } from "../../../platform/database/sql.ts";
 import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
+import { findLedgerItems, type LedgerItem } from "../ledger-items/queries.ts";
 import { findItemsOn, type ItemOnDay } from "./find-open.ts";
 import { owedOn } from "./require-begun.ts";
 import { type OpenItemQuery, OpenItemResource } from "./schemas.ts";
@@ -33,20 +35,32 @@ export function readItems(
   { limit, cursor }: Pick<PageQuery, "limit" | "cursor">,
 ): Promise<ItemsOnDay> {
   return reading(cx, async (inside) => {
-    const { is_known, ...owed } = await owedOn(inside, filters.at);
-    if (!is_known) return { ...owed, rows: [], next_cursor: null };
-    const conditions = itemConditions(filters, owed.day);
+    const { is_known, connection_id, ...owed } = await owedOn(inside, filters.at);
+    const tables: [table: "open_items" | "ledger_items", conditions: Condition[]][] = [];
+    if (is_known) tables.push(["open_items", itemConditions(filters, owed.day)]);
+    if (connection_id !== null) {
+      tables.push(["ledger_items", reportedConditions(filters, owed.day, connection_id)]);
+    }
     const page = { limit, cursor, updated_since: filters.updated_since };
-    const { rows, next_cursor } = await listRows<{ id: string }>(
-      inside,
-      "id",
-      "open_items",
-      conditions,
-      page,
-    );
+    const { rows, next_cursor } = await listMerged(inside, tables, page);
     const ids = rows.map(({ id }) => id);
-    return { ...owed, rows: await findItemsOn(inside, ids, owed.day), next_cursor };
+    const items = is_known ? await findItemsOn(inside, ids, owed.day) : [];
+    if (connection_id === null) return { ...owed, rows: items, next_cursor };
+    const reported = await findLedgerItems(inside, sql`i.id = any(${ids})`);
+    const all = [...items, ...reported.map(itemFrom)].sort((a, b) => (a.id < b.id ? 1 : -1));
+    return { ...owed, rows: all, next_cursor };
   });
+}
+
+/** Returns a document of a connected ledger as an item: what is left to pay of it is open. */
+function itemFrom(reported: LedgerItem): ItemOnDay {
+  const { id, kind, customer_id, number, date, due_date, currency, amount, functional } = reported;
+  const open = reported.remaining !== null && reported.remaining > 0n ? reported.remaining : 0n;
+  return {
+    ...{ id, kind, customer_id, number, date, due_date, currency, amount, functional, open },
+    is_credit: kind === "credit_note",
+    functional_open: round(functional * open, amount),
+  };
 }
 
 /** Lists items as the API shows them. Throws what `readItems` throws. */
@@ -85,12 +99,34 @@ export function daysOverdue({ is_credit, due_date, open }: ItemOnDay, day: Calen
   return daysBetween(due_date, day) - 1;
 }
 
-function itemConditions(filters: ItemFilters, day: CalendarDate): Condition[] {
-  const { customer, kind, state, currency } = filters;
-  const conditions: Condition[] = [["kind <> 'refund'"], ["date <=", day]];
+/** The conditions on documents of a connected ledger. One whose amounts are not reported is in no list. */
+function reportedConditions(
+  filters: ItemFilters,
+  day: CalendarDate,
+  connection_id: string,
+): Condition[] {
+  const conditions: Condition[] = [
+    ["connection_id =", connection_id],
+    ["remaining is not null"],
+    ...sharedConditions(filters, day),
+  ];
+  if (filters.state === "open") conditions.push(["remaining > 0"]);
+  if (filters.state === "closed") conditions.push(["remaining <= 0"]);
+  return conditions;
+}
+
+function sharedConditions(filters: ItemFilters, day: CalendarDate): Condition[] {
+  const { customer, kind, currency } = filters;
+  const conditions: Condition[] = [["date <=", day]];
   if (customer !== undefined) conditions.push(refersTo("customer_id", "customers", customer));
   if (kind !== undefined) conditions.push(["kind =", kind]);
   if (currency !== undefined) conditions.push(["currency =", currency]);
+  return conditions;
+}
+
+function itemConditions(filters: ItemFilters, day: CalendarDate): Condition[] {
+  const { state } = filters;
+  const conditions: Condition[] = [["kind <> 'refund'"], ...sharedConditions(filters, day)];
   if (state === "open") conditions.push([CHANGED_OR_OPEN, day], [IS_OPEN, day]);
   if (state === "closed") conditions.push([`not (${IS_OPEN})`, day]);
   return conditions;

@@ -7,7 +7,7 @@ import { todayIn } from "../../../platform/runtime/clock.ts";
 import { type Configuration, getConfiguration } from "../../settings/configuration/queries.ts";
 
 /** Whether the account knows what is paid: its receivables are begun. */
-export async function hasBegun(cx: Reader): Promise<boolean> {
+async function hasBegun(cx: Reader): Promise<boolean> {
   const begun = await cx.row(
     sql`select begun_on from receivables_begins where account_id = ${cx.caller.account_id}`,
   );
@@ -36,16 +36,28 @@ export function dayAsked(
   return { day, is_today: day === today };
 }
 
-/** A report on what is owed: its day, and whether the account has anything to report. */
-interface OwedOn {
-  readonly day: CalendarDate;
+/** Where a report finds what is owed. */
+export interface OwedSources {
+  /** Whether our own items count: receivables are begun. */
   readonly is_known: boolean;
+  /** The connection whose documents count besides, by what its ledger reported; null where payments are recorded here. */
+  readonly connection_id: string | null;
+}
+
+/** Whether a report has anything to add up. */
+export function isAnyKnown({ is_known, connection_id }: OwedSources): boolean {
+  return is_known || connection_id !== null;
+}
+
+/** A report on what is owed, and its day. */
+interface OwedOn extends OwedSources {
+  readonly day: CalendarDate;
   readonly functional_currency: string;
 }
 
 /**
- * Returns the day of a report. Where payments are recorded in a connected ledger, nothing is known until receivables are begun.
- * Throws VALIDATION_FAILED for a day in the future, PAYMENTS_IN_LEDGER for an earlier day of such an account, and RECEIVABLES_NOT_BEGUN.
+ * Returns the day of a report. Throws VALIDATION_FAILED for a day in the future, PAYMENTS_IN_LEDGER for an earlier day where payments are
+ * recorded in a connected ledger, and RECEIVABLES_NOT_BEGUN where they are recorded here.
  */
 export async function owedOn(cx: Reader, at: CalendarDate | undefined): Promise<OwedOn> {
   const configuration = await getConfiguration(cx);
@@ -55,5 +67,13 @@ export async function owedOn(cx: Reader, at: CalendarDate | undefined): Promise<
   if (is_external && !is_today) throw new Problem("PAYMENTS_IN_LEDGER");
   const is_known = await hasBegun(cx);
   if (!is_known && !is_external) throw new Problem("RECEIVABLES_NOT_BEGUN");
-  return { day, is_known, functional_currency };
+  const connection_id = is_external ? await findConnectionId(cx) : null;
+  return { day, is_known, connection_id, functional_currency };
+}
+
+async function findConnectionId(cx: Reader): Promise<string | null> {
+  const row = await cx.row<{ id: string }>(
+    sql`select id from ledger_connections where account_id = ${cx.caller.account_id} and is_current`,
+  );
+  return row?.id ?? null;
 }

@@ -2,6 +2,12 @@
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
 import type { Money } from "../../../domain/base/money.ts";
 import {
+  type ReportedInvoice,
+  type ReportedPayment,
+  reportedPaymentOn,
+  type ShownPaymentState,
+} from "../../../domain/receivables/ledger-payment.ts";
+import {
   type InvoicePayment,
   type PaymentState,
   paymentAt,
@@ -10,7 +16,7 @@ import type { Reader } from "../../../platform/commands/context.ts";
 import type { Condition } from "../../../platform/database/page.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import { type Configuration, getConfiguration } from "../../settings/configuration/queries.ts";
-import { dayAsked, hasBegun, requireBegun } from "../open-items/require-begun.ts";
+import { dayAsked, isPaidInLedger, requireBegun } from "../open-items/require-begun.ts";
 
 interface OwedRow {
   readonly id: string;
@@ -28,21 +34,41 @@ interface GivenRow {
   readonly rounding: Money;
 }
 
+/** What is known of an invoice today: by our own books, or by what a connected ledger reported. */
+export type KnownPayment = InvoicePayment | ReportedPayment;
+
 /**
- * Returns what is paid of invoices today. Drafts, and invoices that an external ledger booked, have no entry. There is none at all until
- * receivables are begun.
+ * Returns what is paid of invoices today. Drafts have no entry, nor has an invoice of which a connected ledger reported nothing. Of what the
+ * built-in ledger booked there is none until receivables are begun.
  */
 export async function paymentsOf(
   cx: Reader,
   ids: readonly string[],
   configuration?: Configuration,
-): Promise<Map<string, InvoicePayment>> {
-  if (!(await hasBegun(cx))) return new Map();
+): Promise<Map<string, KnownPayment>> {
   const { account_id } = cx.caller;
   const { day } = dayAsked(cx, undefined, configuration ?? (await getConfiguration(cx)));
+  const reported = await cx.rows<ReportedInvoice & { readonly id: string }>(sql`
+    select id, amount, due_date, state, paid, remaining, paid_on from ledger_items
+    where account_id = ${account_id} and id = any(${ids}) and kind = 'invoice' and state is not null`);
+  const by_ledger = reported.flatMap((one): [string, KnownPayment][] => {
+    const payment = reportedPaymentOn(one, day);
+    return payment === null ? [] : [[one.id, payment]];
+  });
+  return new Map([...by_ledger, ...(await paymentsInBooks(cx, ids, day))]);
+}
+
+async function paymentsInBooks(
+  cx: Reader,
+  ids: readonly string[],
+  day: CalendarDate,
+): Promise<(readonly [string, KnownPayment])[]> {
+  const { account_id } = cx.caller;
   const owed = await cx.rows<OwedRow>(sql`
     select id, amount as gross, due_date, ended_on as settled_on from open_items
-    where account_id = ${account_id} and id = any(${ids}) and kind = 'invoice'`);
+    where account_id = ${account_id} and id = any(${ids}) and kind = 'invoice'
+      and exists (select from receivables_begins where account_id = ${account_id})`);
+  if (owed.length === 0) return [];
   const given = await cx.rows<GivenRow>(sql`
     select a.debit_id, c.kind, a.date, a.reversed_on, a.amount, a.rounding
     from allocations a join open_items c on c.account_id = ${account_id} and c.id = a.credit_id
@@ -51,7 +77,7 @@ export async function paymentsOf(
   for (const row of given) {
     by_invoice.set(row.debit_id, [...(by_invoice.get(row.debit_id) ?? []), row]);
   }
-  const payments = owed.flatMap(({ id, gross, due_date, settled_on }) => {
+  return owed.flatMap(({ id, gross, due_date, settled_on }) => {
     if (due_date === null) return [];
     const all = (by_invoice.get(id) ?? []).map(({ kind, ...row }) => ({
       ...row,
@@ -59,12 +85,11 @@ export async function paymentsOf(
     }));
     return [[id, paymentAt({ gross, due_date, settled_on }, all, day)] as const];
   });
-  return new Map(payments);
 }
 
 /** The filters of a list of invoices by what is paid. */
 interface PaymentFilters {
-  readonly payment_state?: PaymentState | undefined;
+  readonly payment_state?: ShownPaymentState | undefined;
   readonly overdue?: boolean | undefined;
 }
 
@@ -73,16 +98,24 @@ export function asksForPayment({ payment_state, overdue }: PaymentFilters): bool
   return payment_state !== undefined || overdue !== undefined;
 }
 
-/** Returns the conditions of the filters on invoices by their state today; none without a filter. Throws RECEIVABLES_NOT_BEGUN. */
+/**
+ * Returns the conditions of the filters on invoices by their state today; none without a filter. Throws RECEIVABLES_NOT_BEGUN where
+ * payments are recorded here.
+ */
 export async function paymentConditions(cx: Reader, filters: PaymentFilters): Promise<Condition[]> {
   if (!asksForPayment(filters)) return [];
-  await requireBegun(cx);
+  if (!isPaidInLedger(cx)) await requireBegun(cx);
   const { day } = dayAsked(cx, undefined, await getConfiguration(cx));
   const { payment_state, overdue } = filters;
   const conditions: Condition[] = [];
-  if (payment_state !== undefined) conditions.push([itemWith(OF_STATE[payment_state]), day]);
+  if (payment_state !== undefined) {
+    const in_books =
+      payment_state === "overpaid" ? "$value::date is null" : itemWith(OF_STATE[payment_state]);
+    conditions.push([`(${in_books} or ${reportedWith(`l.state = '${payment_state}'`)})`, day]);
+  }
   if (overdue !== undefined) {
-    const is_overdue = itemWith(`o.due_date < $value and ${IS_OPEN}`);
+    const reported = reportedWith("l.due_date < $value and l.state in ('open', 'partly_paid')");
+    const is_overdue = `(${itemWith(`o.due_date < $value and ${IS_OPEN}`)} or ${reported})`;
     conditions.push([overdue ? is_overdue : `not ${is_overdue}`, day]);
   }
   return conditions;
@@ -98,6 +131,11 @@ const OF_STATE: Readonly<Record<PaymentState, string>> = {
   paid: `not (${IS_OPEN}) and ${IS_PAID}`,
   credited: `not (${IS_OPEN}) and not ${IS_PAID}`,
 };
+
+/** Whether a connected ledger reported what meets a condition (`l`) of the row of an invoice. */
+function reportedWith(condition: string): string {
+  return `exists (select from ledger_items l where l.account_id = $1 and l.id = invoices.id and ${condition})`;
+}
 
 /** Whether the row of an invoice has an item that meets a condition. */
 function itemWith(condition: string): string {

@@ -3,14 +3,17 @@ import type { CalendarDate } from "../../../domain/base/calendar.ts";
 import { currencyDigits } from "../../../domain/base/currency.ts";
 import { type Money, scaledToNumber } from "../../../domain/base/money.ts";
 import { notFound, Problem } from "../../../domain/base/problem.ts";
+import { reportedPaymentOn } from "../../../domain/receivables/ledger-payment.ts";
 import { paymentAt } from "../../../domain/receivables/payment-state.ts";
-import type { Reader } from "../../../platform/commands/context.ts";
+import type { Context, Reader } from "../../../platform/commands/context.ts";
 import { reading } from "../../../platform/commands/tx.ts";
 import { columnOfRef } from "../../../platform/database/resources.ts";
 import { raw, sql } from "../../../platform/database/sql.ts";
 import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import { getConfiguration } from "../../settings/configuration/queries.ts";
 import { type AllocationRow, findAllocations, presentAllocation } from "../allocations/queries.ts";
+import { findLedgerItems, type LedgerItem } from "../ledger-items/queries.ts";
+import { askWhereOlder } from "../ledger-items/read-payments.ts";
 import { dayAsked, isPaidInLedger, requireBegun } from "../open-items/require-begun.ts";
 import { type AtQuery, InvoicePaymentResource } from "./schemas.ts";
 
@@ -35,10 +38,21 @@ interface IssuedRow extends InvoiceRow {
 }
 
 /**
- * Returns what is paid of an invoice. Throws NOT_FOUND, VALIDATION_FAILED for a day in the future, PAYMENTS_IN_LEDGER for an earlier
- * day of an invoice that an external ledger booked, RECEIVABLES_NOT_BEGUN, and INVOICE_NOT_ISSUED.
+ * Returns what is paid of an invoice. The connected ledger is asked before where its last answer is older than a quarter of an hour. Throws
+ * NOT_FOUND, VALIDATION_FAILED for a day in the future, PAYMENTS_IN_LEDGER for an earlier day of an invoice that an external ledger
+ * booked, RECEIVABLES_NOT_BEGUN, and INVOICE_NOT_ISSUED.
  */
-export function readInvoicePayment(cx: Reader, ref: string, query: AtQuery): Promise<JsonText> {
+export async function askInvoicePayment(
+  cx: Context,
+  ref: string,
+  query: AtQuery,
+): Promise<JsonText> {
+  await askWhereOlder(cx, ref);
+  return readInvoicePayment(cx, ref, query);
+}
+
+/** Returns what is known here. Throws the same. */
+function readInvoicePayment(cx: Reader, ref: string, query: AtQuery): Promise<JsonText> {
   return reading(cx, async (inside) => {
     const invoice = await findInvoice(inside, ref);
     if (invoice === undefined) throw notFound("invoice", ref);
@@ -46,7 +60,8 @@ export function readInvoicePayment(cx: Reader, ref: string, query: AtQuery): Pro
     const { day, is_today } = dayAsked(inside, query.at, configuration);
     if (isIssued(invoice) && invoice.is_external) {
       if (!is_today) throw new Problem("PAYMENTS_IN_LEDGER");
-      return jsonText(InvoicePaymentResource.parse(inLedger(invoice)));
+      const [reported] = await findLedgerItems(inside, sql`i.id = ${invoice.id}`);
+      return jsonText(InvoicePaymentResource.parse(inLedger(invoice, reported, day)));
     }
     if (!isPaidInLedger(inside)) await requireBegun(inside);
     if (!isIssued(invoice)) throw new Problem("INVOICE_NOT_ISSUED");
@@ -101,24 +116,34 @@ function fixed(invoice: IssuedRow) {
   };
 }
 
-/** Nothing has been read from the connected ledger. */
-function inLedger(invoice: IssuedRow) {
+/** What was read from the ledger that booked the invoice; amounts and state are null where it did not report them. */
+function inLedger(invoice: IssuedRow, reported: LedgerItem | undefined, today: CalendarDate) {
+  const payment = reported === undefined ? null : reportedPaymentOn(reported, today);
+  const read = { source: "ledger", as_of: reported?.as_of ?? null, allocations: [] };
+  if (payment === null) return { ...fixed(invoice), ...UNREPORTED, ...read };
+  const { paid, open } = payment;
+  const digits = currencyDigits(invoice.currency);
   return {
     ...fixed(invoice),
-    state: null,
-    is_overdue: null,
-    days_overdue: null,
-    gross: null,
-    paid: null,
-    credited: null,
-    rounding: null,
-    open: null,
-    paid_on: null,
-    source: "ledger",
-    as_of: null,
-    allocations: [],
+    ...payment,
+    gross: scaledToNumber(payment.gross, digits),
+    paid: paid === null ? null : scaledToNumber(paid, digits),
+    open: open === null ? null : scaledToNumber(open, digits),
+    ...read,
   };
 }
+
+const UNREPORTED = {
+  state: null,
+  is_overdue: null,
+  days_overdue: null,
+  gross: null,
+  paid: null,
+  credited: null,
+  rounding: null,
+  open: null,
+  paid_on: null,
+};
 
 function amountsOn(day: CalendarDate, invoice: IssuedRow, allocations: readonly AllocationRow[]) {
   const { currency, gross, due_date, ended_on: settled_on } = invoice;

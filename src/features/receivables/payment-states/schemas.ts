@@ -1,6 +1,6 @@
 /** The schemas of what is paid of an invoice. */
 import * as z from "zod";
-import { paymentStates } from "../../../domain/receivables/payment-state.ts";
+import { shownPaymentStates } from "../../../domain/receivables/ledger-payment.ts";
 import { component, shownText } from "../../../platform/http/schemas.ts";
 import { AllocationResource } from "../allocations/schemas.ts";
 import { atDay } from "../open-items/schemas.ts";
@@ -11,20 +11,20 @@ export const AtQuery = z.object({
 });
 export type AtQuery = z.output<typeof AtQuery>;
 
+const amount = z.number().nullable();
+
 /** What is paid of an invoice, in a row of a list. */
 export const PaymentOfRow = z.strictObject({
-  state: z.enum(paymentStates),
+  state: z.enum(shownPaymentStates),
   is_overdue: z.boolean(),
-  open: z.number(),
+  open: amount,
   paid_on: shownText,
 });
-
-const amount = z.number().nullable();
 
 export const InvoicePaymentResource = component("InvoicePayment", {
   object: z.literal("invoice_payment"),
   invoice_id: z.string(),
-  state: z.enum(paymentStates).nullable(),
+  state: z.enum(shownPaymentStates).nullable(),
   is_overdue: z.boolean().nullable(),
   days_overdue: z.int().nullable(),
   due_date: z.string(),

@@ -35,7 +35,7 @@ export function presentStatement(snapshot: StatementSnapshot, made: Made): State
     lines: lines.map((line) => ({
       date: line.date,
       kind: line.kind,
-      number: line.number,
+      number: line.number === "" ? null : line.number,
       text: statementText(line, snapshot),
       due_date: line.due_date,
       debit: shown(line.debit),

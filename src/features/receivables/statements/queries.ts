@@ -2,6 +2,7 @@
 import {
   addToMonth,
   type CalendarDate,
+  dayIn,
   firstDayOf,
   monthOf,
 } from "../../../domain/base/calendar.ts";
@@ -12,18 +13,20 @@ import {
   accountStatement,
   type StatedAllocation,
 } from "../../../domain/receivables/account-statement.ts";
+import { statedFromLedger } from "../../../domain/receivables/ledger-statement.ts";
 import type { StatementSnapshot } from "../../../domain/receivables/statement-snapshot.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { reading } from "../../../platform/commands/tx.ts";
 import { asOneStatement } from "../../../platform/database/one-statement.ts";
 import { envelope, listRows } from "../../../platform/database/page.ts";
 import { getStored } from "../../../platform/database/resources.ts";
-import { sql } from "../../../platform/database/sql.ts";
+import { type Sql, sql } from "../../../platform/database/sql.ts";
 import { todayIn } from "../../../platform/runtime/clock.ts";
 import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import type { CustomerRow } from "../../catalogue/customers/present.ts";
 import { documentLanguage, getCustomer } from "../../catalogue/customers/queries.ts";
 import { type Configuration, getConfiguration } from "../../settings/configuration/queries.ts";
+import { findLedgerItems } from "../ledger-items/queries.ts";
 import { findItems } from "../open-items/queries.ts";
 import { isPaidInLedger } from "../open-items/require-begun.ts";
 import { presentStatement } from "./present.ts";
@@ -70,17 +73,19 @@ export async function makeStatement(
   const configuration = await getConfiguration(cx);
   const today = todayIn(cx.clock, configuration.time_zone);
   const { from, to } = periodOf(asked, today);
-  requireKnown(cx, configuration);
+  requireKnown(cx, configuration, to === today);
   const { currency = configuration.functional_currency } = asked;
   const reads = asOneStatement(cx);
-  const [items, allocations] = await Promise.all([
-    findItems(reads, sql`i.customer_id = ${customer.id} and i.currency = ${currency}`),
+  const of_customer = sql`i.customer_id = ${customer.id} and i.currency = ${currency}`;
+  const [items, allocations, reported] = await Promise.all([
+    configuration.receivables_begun_on === null ? [] : findItems(reads, of_customer),
     findAllocationsOf(reads, customer.id, currency),
+    isPaidInLedger(cx) ? findReported(reads, of_customer, configuration, today) : NONE_REPORTED,
   ]);
   const stated = accountStatement(
     { customer_id: customer.id, from, to },
-    [...items.values()],
-    allocations,
+    [...items.values(), ...reported.items],
+    [...allocations, ...reported.allocations],
   );
   return {
     ...stated,
@@ -109,9 +114,35 @@ function periodOf({ from, to }: StatementQuery, today: CalendarDate) {
   return { from: first, to: last };
 }
 
-function requireKnown(cx: Reader, { receivables_begun_on }: Configuration): void {
-  if (isPaidInLedger(cx)) throw new Problem("PAYMENTS_IN_LEDGER");
+/** A connected ledger that reports payments reports them for the present day. */
+function requireKnown(
+  cx: Reader,
+  { receivables_begun_on }: Configuration,
+  is_through_today: boolean,
+): void {
+  if (cx.ledger?.transactional === false) {
+    const is_reported = cx.ledger.capabilities?.tells_payments === true;
+    if (!is_reported || !is_through_today) throw new Problem("PAYMENTS_IN_LEDGER");
+    return;
+  }
   if (receivables_begun_on === null) throw new Problem("RECEIVABLES_NOT_BEGUN");
+}
+
+const NONE_REPORTED = { items: [], allocations: [] };
+
+/** Returns what the present connected ledger reported of documents (alias `i`) as items and allocations. */
+async function findReported(
+  cx: Reader,
+  which: Sql,
+  { time_zone }: Configuration,
+  today: CalendarDate,
+): Promise<ReturnType<typeof statedFromLedger>> {
+  const reported = await findLedgerItems(cx, sql`c.is_current and ${which}`);
+  const documents = reported.map(({ reported_at, ...document }) => ({
+    ...document,
+    reported_on: reported_at === null ? null : dayIn(time_zone, reported_at),
+  }));
+  return statedFromLedger(documents.reverse(), today);
 }
 
 interface AllocationRow extends Omit<StatedAllocation, "debit" | "credit"> {

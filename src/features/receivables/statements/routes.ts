@@ -22,7 +22,7 @@ export const statementRoutes = routesOf("Receivables", [
     operation: "statements.get",
     summary: "A customer's statement of account, of any period",
     description:
-      "Each change of what the customer owes in one currency, with the balance after it: above 0 is owed, below 0 is held for the customer. `text` is in the language of the customer's documents, and names what a payment or a credit is applied to at the end of the period. `closing_balance = aging.total - aging.unapplied`. What is dated later changes nothing.",
+      "Each change of what the customer owes in one currency, with the balance after it: above 0 is owed, below 0 is held for the customer. `text` is in the language of the customer's documents, and names what a payment or a credit is applied to at the end of the period. `closing_balance = aging.total - aging.unapplied`. What is dated later changes nothing. Where a connected ledger records payments, a statement ends today: it has what that ledger reported, on the day of the payment where that is reported, otherwise on the day on which it was read.",
     access: "read",
     heavy: { field: "currency", narrow },
     params: RefParams,

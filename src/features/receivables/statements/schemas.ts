@@ -74,7 +74,7 @@ export const StatementResource = component("Statement", {
   lines: manyOf({
     date: z.string(),
     kind: z.enum(statementLineKinds),
-    number: z.string(),
+    number: shownText.describe("Null for a payment that a connected ledger records."),
     text: z.string().describe("The change in the language of the customer's documents."),
     due_date: shownText,
     debit: z.number(),

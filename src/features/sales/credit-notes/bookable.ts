@@ -33,6 +33,7 @@ import type {
   Outcome,
 } from "../../ledger/booking/bookable.ts";
 import { storeCredits } from "../../receivables/allocations/store-credits.ts";
+import { storeLedgerItems } from "../../receivables/ledger-items/queries.ts";
 import { findItems, lockItems } from "../../receivables/open-items/queries.ts";
 import { getConfiguration, holdConfiguration } from "../../settings/configuration/queries.ts";
 import { lockInvoices } from "../invoices/queries.ts";
@@ -227,6 +228,7 @@ async function storeIssued(tx: Tx, outcomes: readonly Outcome<CreditFacts>[]): P
     tx,
     outcomes.flatMap((outcome, at) => creditOf(outcome, issued[at]?.number)),
   );
+  storeLedgerItems(tx, issued.flatMap(ledgerItemOf));
   const deliveries = queueToCustomers(
     tx,
     sent.map(({ note }) => ({ document_id: note.id, customer_id: note.customer_id })),
@@ -251,6 +253,18 @@ function creditOf(
   if (connection_id !== null || booking === null) return [];
   const credit = itemOfDocument(booking.intent.document as DocumentSnapshot, number);
   return credit === null ? [] : [{ credit, invoice: facts.inputs?.item ?? null }];
+}
+
+/** Returns the item of a credit note that a connected ledger booked, or nothing. */
+function ledgerItemOf({
+  connection_id,
+  intent,
+  note,
+  number,
+}: IssuedCredit): Parameters<typeof storeLedgerItems>[1] {
+  const item = connection_id === null ? null : itemOfDocument(intent.document, number);
+  if (connection_id === null || item === null) return [];
+  return [{ item, connection_id, guid: note.ledger_credit_note_guid ?? note.id }];
 }
 
 function issuedFrom(

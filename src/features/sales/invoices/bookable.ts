@@ -21,6 +21,7 @@ import type {
   Issued,
   Outcome,
 } from "../../ledger/booking/bookable.ts";
+import { storeLedgerItems } from "../../receivables/ledger-items/queries.ts";
 import { storeItems } from "../../receivables/open-items/queries.ts";
 import { holdConfiguration } from "../../settings/configuration/queries.ts";
 import {
@@ -250,6 +251,7 @@ export async function storeIssued<Facts extends InvoiceFacts>(
   );
   storeIssuedDocuments(tx, issued);
   storeItems(tx, itemsOf(issued));
+  storeLedgerItems(tx, ledgerItemsOf(issued));
   storeAmounts(
     tx,
     issued.filter(({ billed }) => billed === null),
@@ -300,6 +302,15 @@ function itemsOf(issued: readonly IssuedInvoice[]): NumberedItem[] {
   return issued
     .filter(({ connection_id }) => connection_id === null)
     .flatMap(({ document, number }) => itemOfDocument(document, number) ?? []);
+}
+
+/** Returns the items of invoices that a connected ledger booked, of whose payment it reports. */
+function ledgerItemsOf(issued: readonly IssuedInvoice[]): Parameters<typeof storeLedgerItems>[1] {
+  return issued.flatMap(({ connection_id, document, number, invoice, draft }) => {
+    const item = connection_id === null ? null : itemOfDocument(document, number);
+    if (connection_id === null || item === null) return [];
+    return [{ item, connection_id, guid: invoice.ledger_invoice_guid ?? draft.id }];
+  });
 }
 
 /** Stores the amounts and accounts that the lines of stored drafts were booked with. */

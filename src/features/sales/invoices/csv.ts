@@ -1,6 +1,5 @@
 /** `/invoices.csv`: one row for each printed row of an invoice, with the fields of its document. */
 import { decimalText } from "../../../domain/base/money.ts";
-import type { InvoicePayment } from "../../../domain/receivables/payment-state.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { type CsvColumn, defineCsvFile, number, text } from "../../../platform/http/csv-file.ts";
 import {
@@ -17,7 +16,11 @@ import {
   rowsOfDocuments,
 } from "../../documents/issued/csv-columns.ts";
 import { type Credited, creditedOf } from "../../documents/issued/include.ts";
-import { paymentConditions, paymentsOf } from "../../receivables/payment-states/find-states.ts";
+import {
+  type KnownPayment,
+  paymentConditions,
+  paymentsOf,
+} from "../../receivables/payment-states/find-states.ts";
 import { documentsOfInvoices, periodsOf } from "./list.ts";
 import { invoiceConditions } from "./list-conditions.ts";
 import { InvoiceQuery, type InvoiceResource, type InvoiceRow } from "./schemas.ts";
@@ -28,14 +31,16 @@ interface Row extends DocumentRowOfFile {
   readonly series: InvoiceRow["series"];
   readonly credited: Credited | undefined;
   /** What is paid today; undefined where it is not known. */
-  readonly payment: InvoicePayment | undefined;
+  readonly payment: KnownPayment | undefined;
 }
 
 const credited = (row: Row, amount: bigint | undefined): `${number}` | null =>
   row.is_first ? decimalText(amount ?? 0n, row.document.currency_digits) : null;
 
-const owed = (row: Row, amount: bigint | undefined): `${number}` | null =>
-  row.is_first && amount !== undefined ? decimalText(amount, row.document.currency_digits) : null;
+const owed = (row: Row, amount: bigint | null | undefined): `${number}` | null =>
+  row.is_first && typeof amount === "bigint"
+    ? decimalText(amount, row.document.currency_digits)
+    : null;
 
 const columns: readonly CsvColumn<Row>[] = [
   text("invoice_id", "", (row) => row.of.id),

@@ -6,7 +6,6 @@
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
 import { currencyDigits } from "../../../domain/base/currency.ts";
 import { scaledToNumber } from "../../../domain/base/money.ts";
-import type { InvoicePayment } from "../../../domain/receivables/payment-state.ts";
 import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { reading } from "../../../platform/commands/tx.ts";
@@ -24,6 +23,7 @@ import {
 } from "../../documents/issued/include.ts";
 import {
   asksForPayment,
+  type KnownPayment,
   paymentConditions,
   paymentsOf,
 } from "../../receivables/payment-states/find-states.ts";
@@ -107,11 +107,12 @@ function withIncluded(
 
 function paymentOfRow(
   { currency }: InvoiceResource,
-  payment: InvoicePayment | undefined,
+  payment: KnownPayment | undefined,
 ): InvoiceRow["payment"] {
   if (payment === undefined) return null;
   const { state, is_overdue, open, paid_on } = payment;
-  return { state, is_overdue, open: scaledToNumber(open, currencyDigits(currency)), paid_on };
+  const shown = open === null ? null : scaledToNumber(open, currencyDigits(currency));
+  return { state, is_overdue, open: shown, paid_on };
 }
 
 /**

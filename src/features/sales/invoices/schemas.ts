@@ -1,6 +1,6 @@
 /** The requests and responses of invoices (spec 2.1 and 5.1). */
 import * as z from "zod";
-import { paymentStates } from "../../../domain/receivables/payment-state.ts";
+import { shownPaymentStates } from "../../../domain/receivables/ledger-payment.ts";
 import { type LineInput, lineFaults, recognitionMethods } from "../../../domain/sales/line.ts";
 import {
   addFaults,
@@ -240,7 +240,7 @@ export const InvoiceRow = component("InvoiceRow", {
   payment: PaymentOfRow.nullable()
     .optional()
     .describe(
-      "What is paid today; null for a draft, for an invoice that a connected ledger booked, and until receivables are begun. With `include=payment`.",
+      "What is paid today; null for a draft, for an invoice of which a connected ledger has reported nothing, and until receivables are begun. With `include=payment`.",
     ),
 });
 export type InvoiceRow = z.output<typeof InvoiceRow>;
@@ -268,7 +268,12 @@ export const InvoiceQuery = z.object({
     includes,
     "Adds to each row: `totals` (net, VAT, gross, credited, due date, delivery), `customer`, `series`, `payment` (what is paid today).",
   ),
-  payment_state: z.enum(paymentStates).optional().describe("Only invoices in this state today."),
+  payment_state: z
+    .enum(shownPaymentStates)
+    .optional()
+    .describe(
+      "Only invoices in this state today. `overpaid` is reported by a connected ledger alone.",
+    ),
   overdue: QueryBoolean.optional().describe(
     "`true`: only invoices that are overdue today. `false`: only others.",
   ),

@@ -61,6 +61,7 @@ export const dineroConnector: Connector = {
     supplies_rates: true,
     numbers_restart_by_year: true,
     tells_payments: true,
+    lists_payment_changes: true,
     concurrent_bookings: 1,
   },
   timeouts: { call_ms: 8_000, pause_ms: 500, rounds: 2, total_ms: 18_000 },

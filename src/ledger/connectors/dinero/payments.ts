@@ -1,6 +1,6 @@
 /**
  * Reads what is paid of invoices in Dinero, and which invoices changed. Nothing is written. Dinero does not publish the currency of
- * the amounts: amounts that fit the invoice's value in kroner better than its total are taken as not told.
+ * the amounts: amounts that fit the invoice's value in kroner better than its total are taken as not reported.
  */
 import { type CalendarDate, calendarDate } from "../../../domain/base/calendar.ts";
 import { currencyDigits, isCurrency } from "../../../domain/base/currency.ts";
@@ -26,7 +26,7 @@ import {
   textOf,
 } from "./values.ts";
 
-/** Reads the payments of invoices, one by one. Dinero tells none of credit notes. */
+/** Reads the payments of invoices, one by one. Dinero reports none of credit notes. */
 export async function readPayments(
   api: DineroApi,
   documents: readonly PaidDocument[],
@@ -95,10 +95,10 @@ async function readOne(
 function paymentOf(guid: string, invoice: DineroObject, paid: DineroObject): LedgerPayment | null {
   const status = textOf(invoice, "PaymentStatus") ?? "";
   const gross = amountOf(invoice, "TotalInclVat", digitsOf(invoice));
-  const is_told = isInCurrency(invoice, paid);
+  const is_reported = isInCurrency(invoice, paid);
   const given = amountIn(paid, "PaidAmount", digitsOf(invoice));
   const left = amountIn(paid, "RemainingAmount", digitsOf(invoice));
-  const amounts = { paid: is_told ? given : null, remaining: is_told ? left : null };
+  const amounts = { paid: is_reported ? given : null, remaining: is_reported ? left : null };
   switch (status) {
     case "Paid":
       return {

@@ -37,6 +37,8 @@ export const trytonConnector: Connector = {
     supplies_rates: true,
     numbers_restart_by_year: true,
     tells_payments: true,
+    // What is left to pay is computed when it is read: no record of an invoice changes with it.
+    lists_payment_changes: false,
     // Posting locks its sequences: most of several parallel postings would be refused.
     concurrent_bookings: 1,
   },
