@@ -256,6 +256,7 @@ describe("the replica answers", () => {
       "/work-registrations.csv": "/work-registrations.csv",
       "/customers.csv": "/customers.csv",
       "/products.csv": "/products.csv",
+      "/bank-lines": "/bank-lines",
       "/bank-lines.csv": "/bank-lines.csv",
       "/customers/:ref/statement": `/customers/${customer_id}/statement`,
       "/open-items.csv": "/open-items.csv?state=all",

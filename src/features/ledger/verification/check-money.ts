@@ -114,7 +114,7 @@ const TAKE =
   'debit', json_build_object('kind', d.kind, 'customer_id', d.customer_id),
   'credit', json_build_object('kind', c.kind, 'customer_id', c.customer_id))`);
 
-/** The entries that have one of these guids, and those that reverse one of them. */
+/** The entries of money that have one of these guids, or reverse one. An allocation may have the id of its credit note. */
 function entriesOf(cx: Reader, guids: Sql): Sql {
   const { account_id } = cx.caller;
   return sql`(
@@ -126,7 +126,7 @@ function entriesOf(cx: Reader, guids: Sql): Sql {
         select * from ledger_entries where account_id = ${account_id} and guid = any(${guids})
         union
         select * from ledger_entries where account_id = ${account_id} and reverses_guid = any(${guids})) f
-      where f.kind <> 'voucher')`;
+      where f.kind in ('payment', 'reminder', 'opening'))`;
 }
 
 /** Returns the entries that no payment, allocation, opening item or reminder has. One entry begins the receivables. */
