@@ -182,6 +182,29 @@ describe("a line", () => {
     expect(again.outcomes).toEqual(run.outcomes);
   });
 
+  it("brings back two payments in one run with a payment", async () => {
+    const [first, second, third] = [await owed(61), await owed(62), await owed(63)];
+    const texts = ["61.00", "62.00", "63.00"];
+    const lines = await imported(...texts.map((amount) => ({ amount })));
+    const line = (amount: number): Json => lines.find((one) => one.amount === amount) ?? {};
+    const paying = (amount: number, { id }: Json = {}): Json => ({
+      bank_line: line(amount).id,
+      payment: { allocations: [{ invoice: id }] },
+    });
+    const paid = await book(paying(61, first), paying(62, second));
+    expect(paid.booked).toBe(2);
+    const back = await imported({ amount: "-61.00" }, { amount: "-62.00" });
+    const returns = back.map(({ id, amount }) => {
+      const at = amount === -61 ? 0 : 1;
+      return { bank_line: id, reverse: paid.outcomes[at].payment_id };
+    });
+    const run = await book(...returns, paying(63, third));
+    expect(run.outcomes.map(({ state, code }: Json) => code ?? state)).toEqual([
+      ...["booked", "booked", "booked"],
+    ]);
+    expect(await Promise.all([first, second, third].map(openOf))).toEqual([61, 62, 0]);
+  });
+
   it("is ignored with a reason, and restored", async () => {
     const [rent] = await imported({ amount: "-8000.00", text: "Husleje" });
     const run = await book({ bank_line: rent?.id, ignore: "rent" });
@@ -216,15 +239,6 @@ describe("a call with several lines", () => {
     expect([run.booked, run.refused, run.remaining]).toEqual([2, 1, 0]);
     expect(run.outcomes[1].details).toEqual({ remainder: 200 });
     expect(await openOf(invoice)).toBe(0);
-  });
-
-  it("books a line once, however often it is sent at the same time", async () => {
-    const invoice = await owed(500);
-    const [line] = await imported({ amount: "500.00", text: "once" });
-    const sent = { bank_line: line?.id, payment: { allocations: [{ invoice: invoice.id }] } };
-    const runs = await Promise.all(Array.from({ length: 8 }, () => book(sent)));
-    const payments = new Set(runs.map(({ outcomes }) => outcomes[0].payment_id));
-    expect([payments.size, payments.has(null)]).toEqual([1, false]);
   });
 
   it("is booked again after its payment was reversed, as another payment", async () => {

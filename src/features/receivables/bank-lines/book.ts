@@ -13,9 +13,10 @@ import { newId } from "../../../platform/runtime/id.ts";
 import { contentHash, jsonText } from "../../../platform/runtime/json.ts";
 import { getConfiguration } from "../../settings/configuration/queries.ts";
 import { commitPayments, type PaymentPlan, planPayments } from "../payments/create.ts";
+import { lookUp } from "../payments/find-named.ts";
 import { getPayment, getPaymentId } from "../payments/queries.ts";
 import type { SentPayment } from "../payments/read-inputs.ts";
-import { commitReversal, planReversal } from "../payments/reverse.ts";
+import { commitReversal, itemsOfPayments, planReversal } from "../payments/reverse.ts";
 import { type OpenMatches, openMatches, suggestionsOf } from "./find-suggestions.ts";
 import { type LockedLine, lockLines, markLines } from "./queries.ts";
 import { BankLineRun, BankLinesBook, type BookedLineInput } from "./schemas.ts";
@@ -60,7 +61,7 @@ export const bookBankLines = defineCommand({
     });
     const first = await withNames(tx, decided);
     const wanted = first.flatMap((one) => ("sent" in one ? [one] : []));
-    const planned = await planPayments(tx, wanted);
+    const planned = await planPayments(tx, wanted, await itemsOfReturns(tx, first));
     const of_sent = new Map(wanted.map((one, at) => [one, planned[at]]));
     return {
       functional_currency,
@@ -215,6 +216,20 @@ async function withNames(
     taken.add(name);
     return { ...one, sent: { ...one.sent, external_id: is_taken ? `${name}:${newId()}` : name } };
   });
+}
+
+/** Returns the items that returns change; they are locked with those of payments, before anything is booked. */
+async function itemsOfReturns(tx: Tx, planned: readonly (Wanted | Planned)[]): Promise<string[]> {
+  const refs = planned.flatMap((one) =>
+    "as" in one && one.as === "return"
+      ? [{ kind: "payment" as const, ref: one.ref, field: "reverse" }]
+      : [],
+  );
+  const named = await lookUp(tx, refs);
+  return itemsOfPayments(
+    tx,
+    [...named.values()].map(({ id }) => id),
+  );
 }
 
 function refused(code: ConstructorParameters<typeof Problem>[0]): Planned {

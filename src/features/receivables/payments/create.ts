@@ -79,15 +79,17 @@ interface ToPlan {
 
 /**
  * Decides payments one after the other, under the locks of all their items: each sees what those before it leave. A refusal of one is
- * its result, and concerns no other.
+ * its result, and concerns no other. `also` are items that the caller changes later.
  */
 export async function planPayments(
   tx: Tx,
   wanted: readonly ToPlan[],
+  also: readonly string[] = [],
 ): Promise<(PaymentPlan | Problem)[]> {
   const read = await readInputs(
     tx,
     wanted.map(({ sent }) => sent),
+    also,
   );
   const items = new Map(read.items);
   return wanted.map((one) => {

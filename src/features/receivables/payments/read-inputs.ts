@@ -83,12 +83,16 @@ interface NamedCustomer {
   readonly name: string;
 }
 
-/** Locks and reads what decides any number of payments, in as many statements as for one. */
-export async function readInputs(tx: Tx, sent: readonly SentPayment[]): Promise<ReadInputs> {
+/** Locks and reads what decides any number of payments, in as many statements as for one. Locks `also` with their items. */
+export async function readInputs(
+  tx: Tx,
+  sent: readonly SentPayment[],
+  also: readonly string[],
+): Promise<ReadInputs> {
   const refs = sent.flatMap(({ allocations }) => refsOfParts(allocations));
   const named = await lookUp(tx, refs);
   const ids = [...new Set([...named.values()].map(({ id }) => id))];
-  lockItems(tx, ids);
+  lockItems(tx, [...ids, ...also]);
   holdConfiguration(tx);
   const [configuration, items, banks, may_record] = await Promise.all([
     getConfiguration(tx),

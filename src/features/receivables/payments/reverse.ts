@@ -124,17 +124,20 @@ export async function commitReversal(
 
 /** Locks the item of a payment with all items that it is applied to. An allocation that began meanwhile is locked after them. */
 async function lockWithOthers(tx: Tx, id: string): Promise<void> {
-  const { account_id } = tx.caller;
-  const read = async (): Promise<string[]> => {
-    const rows = await tx.rows<{ id: string }>(sql`
-      select case when debit_id = ${id} then credit_id else debit_id end as id from allocations
-      where account_id = ${account_id} and reversed_on is null and (debit_id = ${id} or credit_id = ${id})`);
-    return [id, ...rows.map((row) => row.id)];
-  };
-  const known = await read();
+  const known = await itemsOfPayments(tx, [id]);
   lockItems(tx, known);
-  const later = (await read()).filter((one) => !known.includes(one));
+  const later = (await itemsOfPayments(tx, [id])).filter((one) => !known.includes(one));
   if (later.length > 0) lockItems(tx, later);
+}
+
+/** Returns the ids of payments with those of all items that they are applied to: what their reversals lock. */
+export async function itemsOfPayments(tx: Tx, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const { account_id } = tx.caller;
+  const rows = await tx.rows<{ id: string }>(sql`
+    select unnest(array[debit_id, credit_id]) as id from allocations
+    where account_id = ${account_id} and reversed_on is null and (debit_id = any(${ids}) or credit_id = any(${ids}))`);
+  return [...new Set([...ids, ...rows.map(({ id }) => id)])];
 }
 
 /** What the bank takes for a payment that came back. */
