@@ -11,6 +11,7 @@ import { accrualsBesideLedger } from "./ledger/reconciliation.tsx";
 import { vatReturn } from "./ledger/vat-return.tsx";
 import { verifyNow } from "./ledger/verification.tsx";
 import { beginDryRun, beginningAsShown } from "./receivables/begin-dry-run.ts";
+import { sendingStatement } from "./receivables/statement.tsx";
 import { retainerMonths } from "./retainers/earned-months.ts";
 import { issuePeriodDryRun, issuingPeriodAsShown } from "./retainers/period-dry-run.ts";
 import { accrualDryRun, changingAccrual } from "./revenue/accrual-dry-run.ts";
@@ -39,6 +40,7 @@ const WORK: readonly LongWork<never, unknown>[] = [
   issuingPeriodAsShown,
   beginDryRun,
   beginningAsShown,
+  sendingStatement,
   revenueReport,
   balancesReport,
   obligationsReport,

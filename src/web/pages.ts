@@ -43,6 +43,8 @@ import { vatActions } from "./ledger/vat-return.tsx";
 import { peoplePages } from "./people/people.tsx";
 import { productActions, productPages } from "./products/products.tsx";
 import { receivablePages } from "./receivables/receivables.tsx";
+import { statementPages } from "./receivables/statement.tsx";
+import { allocationPages } from "./receivables/use-credit.tsx";
 import { activatePages } from "./retainers/activate-retainer.tsx";
 import { draftRetainerActions } from "./retainers/draft-dry-run.ts";
 import { earnedActions } from "./retainers/earned-months.ts";
@@ -106,6 +108,8 @@ export const pages: readonly WebPage[] = [
   ...receivablePages,
   ...bankPages,
   ...dropPages,
+  ...statementPages,
+  ...allocationPages,
   ...productPages,
   ...peoplePages,
   ...retainerListPages,

@@ -203,6 +203,7 @@ const MAY_OPEN: Record<string, string> = {
   "src/web/credit/credit-dry-run.ts": "runs a dry run of a command",
   "src/web/draft/issue-dry-run.ts": "runs a dry run of a command",
   "src/web/receivables/begin-dry-run.ts": "runs a dry run of a command",
+  "src/web/receivables/use-dry-run.ts": "runs a dry run of a command",
   "src/web/retainers/activate-dry-run.ts": "runs a dry run of a command",
   "src/web/retainers/draft-dry-run.ts": "runs a dry run of a command",
   "src/web/retainers/end-dry-run.ts": "runs a dry run of a command",

@@ -27,6 +27,7 @@ import { isAdmin, seenBy } from "../frame/seen.ts";
 import { Billed } from "../parts/billed.tsx";
 import { List, Tabs } from "../parts/list.tsx";
 import { Amount, Day, Pill } from "../parts/values.tsx";
+import { accountTab } from "../receivables/account-tab.tsx";
 import { accrualsTab } from "../revenue/accruals-tab.tsx";
 import { revenueSection } from "../revenue/revenue.tsx";
 import { retainersCard } from "./customer-retainers.tsx";
@@ -34,7 +35,15 @@ import { Balances, changesTab, hoursTab } from "./customer-tabs.tsx";
 import { vatSection } from "./customer-vat.tsx";
 
 const MOST_DOCUMENTS = 10;
-const TABS = ["overview", "documents", "hours", "revenue", "accruals", "changes"] as const;
+const TABS = [
+  "overview",
+  "documents",
+  "account",
+  "hours",
+  "revenue",
+  "accruals",
+  "changes",
+] as const;
 type Tab = (typeof TABS)[number];
 /** The tabs that people who are not admins see of their customers. */
 const OWN_TABS: readonly Tab[] = ["overview", "documents"];
@@ -67,6 +76,7 @@ export async function customerCard(
       />
       {tab === "overview" && (await overviewTab(request, customer, configuration, here))}
       {tab === "documents" && (await documentsTab(request, customer.id, configuration))}
+      {tab === "account" && (await accountTab(request, customer, addressOf(tab)))}
       {tab === "hours" && (await hoursTab(request, customer.id, addressOf(tab)))}
       {tab === "revenue" && (await revenueSection(request, customer.id))}
       {tab === "accruals" && (await accrualsTab(request, configuration, customer.id))}

@@ -144,6 +144,7 @@ export const enCustomers = {
   card_tabs: {
     overview: "Overview",
     documents: "Documents",
+    account: "Account",
     hours: "Hours",
     revenue: "Revenue",
     accruals: "Accruals",
@@ -262,6 +263,7 @@ export const daCustomers: typeof enCustomers = {
   card_tabs: {
     overview: "Overblik",
     documents: "Dokumenter",
+    account: "Mellemværende",
     hours: "Timer",
     revenue: "Omsætning",
     accruals: "Periodiseringer",

@@ -53,13 +53,15 @@ async function openingItems({ cx, reader }: PageRequest): Promise<PageAnswer> {
   }
   if (!(await mayRecord(cx))) {
     const content = (
-      <div class="card pad">
-        <p>{receivables.not_begun_text}</p>
-        <p class="buttons">
-          <a class="button main" href="/receivables/begin">
-            {receivables.begin}
-          </a>
-        </p>
+      <div class="card">
+        <div class="pad">
+          <p>{receivables.not_begun_text}</p>
+          <p class="buttons">
+            <a class="button main" href="/receivables/begin">
+              {receivables.begin}
+            </a>
+          </p>
+        </div>
       </div>
     );
     return { title, content };

@@ -197,6 +197,7 @@ describe("the PDFs of selected documents", () => {
       "pages.receivables",
       "pages.remaining_file",
       "pages.revenue_file",
+      "pages.statement_pdf",
       "pages.trial_balance",
     ]);
   });

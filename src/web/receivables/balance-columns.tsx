@@ -48,7 +48,7 @@ export function balanceColumns(
       head: words.customer,
       fold: "lead",
       cell: ({ customer_id, customer_name }) => (
-        <a href={`/customers/${customer_id}`}>{customer_name}</a>
+        <a href={`/customers/${customer_id}?tab=account`}>{customer_name}</a>
       ),
       file: textCell(({ customer_name }) => customer_name),
     },

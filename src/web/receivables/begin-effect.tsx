@@ -49,7 +49,7 @@ export function BeginEffect(props: {
 }
 
 /** Shows the entry, with at most `MOST_CUSTOMERS` customers one by one. */
-function Postings(props: {
+export function Postings(props: {
   postings: readonly BeginPosting[];
   currency: string;
   accounts: ReadonlyMap<number, string>;

@@ -28,7 +28,7 @@ export function BeginFields(props: {
   const { typed, list } = choice;
   const today = choice.today;
   return (
-    <form method="get" action={action} class="stack">
+    <form method="get" action={action} class="receivables">
       <input type="hidden" name="list" value={list} />
       <div class="card pad fields">
         <DayEntry
@@ -48,17 +48,7 @@ export function BeginFields(props: {
           faults={faults}
         />
       </div>
-      <fieldset class="card pad choices">
-        <legend class="strong">{words.which}</legend>
-        <label class="choice">
-          <input type="radio" name="open" value="some" checked={!typed.is_all} />
-          <span>{words.some}</span>
-        </label>
-        <label class="choice">
-          <input type="radio" name="open" value="all" checked={typed.is_all} />
-          <span>{words.all}</span>
-        </label>
-      </fieldset>
+      <WhichOpen is_all={typed.is_all} />
       <Documents choice={choice} />
       <div class="card pad fields">
         <DayEntry
@@ -84,6 +74,26 @@ export function BeginFields(props: {
         </button>
       </p>
     </form>
+  );
+}
+
+/** Asks whether all documents are open, or those with a tick. */
+function WhichOpen({ is_all }: { is_all: boolean }) {
+  const words = useReader().words.begin;
+  return (
+    <div class="card pad">
+      <fieldset>
+        <legend class="strong">{words.which}</legend>
+        <label class="choice">
+          <input type="radio" name="open" value="some" checked={!is_all} />
+          <span>{words.some}</span>
+        </label>
+        <label class="choice">
+          <input type="radio" name="open" value="all" checked={is_all} />
+          <span>{words.all}</span>
+        </label>
+      </fieldset>
+    </div>
   );
 }
 

@@ -63,7 +63,7 @@ async function show(request: PageRequest, refused: Problem | null): Promise<Page
   const is_stale = refused?.code === "PLAN_STALE";
   const general = refused !== null && !is_stale ? refusalOf(refused) : looked.faults.get("");
   const content = (
-    <>
+    <div class="receivables">
       {is_stale && <Fault text={words.changed} />}
       {general !== undefined && <Fault text={all.refused(general)} />}
       <BeginFields action={BEGIN} choice={choice} faults={faults} chart={chart} />
@@ -76,7 +76,7 @@ async function show(request: PageRequest, refused: Problem | null): Promise<Page
           csrf={csrf(address)}
         />
       )}
-    </>
+    </div>
   );
   const status = refused !== null ? 409 : faults.size > 0 ? 422 : 200;
   return { title, lead: words.lead, content, status };

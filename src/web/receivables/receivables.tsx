@@ -3,7 +3,6 @@ import { type CalendarDate, calendarDate, daysBetween } from "../../domain/base/
 import { Problem } from "../../domain/base/problem.ts";
 import type { ComparedRole } from "../../features/receivables/balances/find-books.ts";
 import { type Owed, readOwed } from "../../features/receivables/balances/read-owed.ts";
-import { mayRecord } from "../../features/receivables/open-items/queries.ts";
 import { isPaidInLedger } from "../../features/receivables/open-items/require-begun.ts";
 import { ledgerTitle } from "../../platform/commands/connected-ledger.ts";
 import { dayAsked, todayFor } from "../frame/day-asked.ts";
@@ -18,7 +17,9 @@ import { amountOf, dayOf, moneyOf } from "../parts/format.ts";
 import { List, Older } from "../parts/list.tsx";
 import { Pill } from "../parts/values.tsx";
 import { AGES, balanceColumns, lateOf } from "./balance-columns.tsx";
-import { BEGIN, beginPages } from "./begin.tsx";
+import { beginPages } from "./begin.tsx";
+import { CurrencyBalances } from "./currency-balances.tsx";
+import { whyUnknown } from "./not-begun.tsx";
 import { receivablesSheet } from "./receivables-sheet.ts";
 
 const RECEIVABLES = "/receivables";
@@ -69,11 +70,9 @@ async function show(request: PageRequest): Promise<PageAnswer> {
   // What is paid in a connected ledger is known for today only.
   const owed = await readOwed(cx, is_elsewhere ? undefined : filters.at, asked).catch(notBegun);
   const title = reader.words.nav.receivables;
-  if (owed === null) {
-    return { title, content: (await mayRecord(cx)) ? <NothingYet /> : <NotBegun /> };
-  }
+  if (owed === null) return { title, content: await whyUnknown(cx) };
   const content = (
-    <>
+    <div class="receivables">
       {is_elsewhere ? (
         <p class="soft">{words.in_ledger(ledgerTitle(cx.ledger))}</p>
       ) : (
@@ -82,8 +81,13 @@ async function show(request: PageRequest): Promise<PageAnswer> {
       {owed.totals.length > 0 && <Ages owed={owed} />}
       <Agreement books={owed.books} currency={owed.functional_currency} />
       <Balances owed={owed} filters={filters} />
-      {owed.totals.length > 1 && <ByCurrency owed={owed} />}
-    </>
+      {owed.totals.length > 1 && (
+        <>
+          <h2>{words.by_currency}</h2>
+          <CurrencyBalances label={words.by_currency} rows={owed.totals} />
+        </>
+      )}
+    </div>
   );
   const actions = (
     <>
@@ -131,38 +135,6 @@ function leadOf(
     late: late === 0n ? null : moneyOf(language, late, functional_currency),
     day: at === undefined ? null : dayOf(language, at),
   });
-}
-
-/** Says how the receivables of an account without documents begin. */
-function NothingYet() {
-  const { receivables, imports } = useReader().words;
-  return (
-    <div class="card pad">
-      <p class="strong">{receivables.none}</p>
-      <p class="soft">{receivables.nothing_yet}</p>
-      <p class="buttons">
-        <a class="button" href="/opening-items/import">
-          {imports.titles["opening-items"]}
-        </a>
-      </p>
-    </div>
-  );
-}
-
-/** Says what an account with documents from before must do first. */
-function NotBegun() {
-  const words = useReader().words.receivables;
-  return (
-    <div class="card pad">
-      <p class="strong">{words.not_begun}</p>
-      <p class="soft">{words.not_begun_text}</p>
-      <p class="buttons">
-        <a class="button main" href={BEGIN}>
-          {words.begin}
-        </a>
-      </p>
-    </div>
-  );
 }
 
 function Filtering({ filters, today, owed }: { filters: Filters; today: string; owed: Owed }) {
@@ -218,7 +190,7 @@ function Ages({ owed: { functional, functional_currency } }: { owed: Owed }) {
       {shown.map(([label, amount, is_late]) => (
         <div>
           <dt>{label}</dt>
-          <dd class={is_late && amount !== 0n ? "num ember" : "num"}>
+          <dd class={is_late && amount !== 0n ? "ember" : ""}>
             {amountOf(language, amount, functional_currency)}
           </dd>
         </div>
@@ -274,47 +246,6 @@ function Balances({ owed, filters }: { owed: Owed; filters: Filters }) {
         address={query === "" ? RECEIVABLES : `${RECEIVABLES}?${query}`}
         cursor={has_more ? String(filters.offset + ROWS_A_PAGE) : null}
         text={words.more}
-      />
-    </>
-  );
-}
-
-/** Shows what all customers owe in each currency. */
-function ByCurrency({ owed: { totals } }: { owed: Owed }) {
-  const { words: all, language } = useReader();
-  const words = all.receivables;
-  return (
-    <>
-      <h2>{words.by_currency}</h2>
-      <List
-        label={words.by_currency}
-        rows={totals}
-        empty={null}
-        columns={[
-          { head: words.currency, fold: "lead", cell: ({ currency }) => currency },
-          {
-            head: words.owed,
-            kind: "number",
-            cell: ({ sums, currency }) => amountOf(language, sums.total, currency),
-          },
-          {
-            head: words.late,
-            kind: "number",
-            cell: ({ sums, currency }) => amountOf(language, lateOf(sums), currency),
-          },
-          {
-            head: words.held,
-            kind: "number",
-            cell: ({ sums, currency }) =>
-              amountOf(language, -(sums.credit_notes + sums.customer_credit), currency),
-          },
-          {
-            head: words.balance,
-            kind: "number",
-            fold: "end",
-            cell: ({ sums, currency }) => amountOf(language, sums.balance, currency),
-          },
-        ]}
       />
     </>
   );

@@ -34,6 +34,8 @@ import { daEntries } from "../parts/entry-words.ts";
 import { daPeople } from "../people/words.ts";
 import { daProductForm, daProducts } from "../products/words.ts";
 import { daBegin } from "../receivables/begin-words.ts";
+import { daStatement } from "../receivables/statement-words.ts";
+import { daUseCredit } from "../receivables/use-words.ts";
 import { daReceivables } from "../receivables/words.ts";
 import { daRetainerDraft } from "../retainers/draft-words.ts";
 import { daRetainerEnd } from "../retainers/end-words.ts";
@@ -177,6 +179,8 @@ export const da: Words = {
   sign_ins: daSignIns,
   receivables: daReceivables,
   begin: daBegin,
+  use_credit: daUseCredit,
+  statement: daStatement,
   retainers: daRetainers,
   retainer: daRetainer,
   retainer_draft: daRetainerDraft,

@@ -34,6 +34,8 @@ import { enEntries } from "../parts/entry-words.ts";
 import { enPeople } from "../people/words.ts";
 import { enProductForm, enProducts } from "../products/words.ts";
 import { enBegin } from "../receivables/begin-words.ts";
+import { enStatement } from "../receivables/statement-words.ts";
+import { enUseCredit } from "../receivables/use-words.ts";
 import { enReceivables } from "../receivables/words.ts";
 import { enRetainerDraft } from "../retainers/draft-words.ts";
 import { enRetainerEnd } from "../retainers/end-words.ts";
@@ -176,6 +178,8 @@ export const en = {
   sign_ins: enSignIns,
   receivables: enReceivables,
   begin: enBegin,
+  use_credit: enUseCredit,
+  statement: enStatement,
   retainers: enRetainers,
   retainer: enRetainer,
   retainer_draft: enRetainerDraft,

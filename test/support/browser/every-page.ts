@@ -110,8 +110,11 @@ export async function everyPage(world: World): Promise<readonly Visit[]> {
     visit("/products/:id", "/products/nothing", admin),
     visit("/customers/:id", `/customers/${customer.id}`, admin),
     visit("/customers/:id", "/customers/nothing", admin),
-    ...["documents", "hours", "revenue", "accruals", "changes"].map((tab) =>
+    ...["documents", "account", "hours", "revenue", "accruals", "changes"].map((tab) =>
       visit("/customers/:id", `/customers/${customer.id}?tab=${tab}`, admin),
+    ),
+    ...["", "?from=2026-03-09&to=2026-03-10", "?from=soon"].map((query) =>
+      visit("/customers/:id/statement", `/customers/${customer.id}/statement${query}`, admin),
     ),
     visit(
       "/customers/:id/accruals/:month/book",
@@ -196,6 +199,7 @@ export async function everyPage(world: World): Promise<readonly Visit[]> {
     visit("/retainers/:id/lines/:line", retainer.line, admin),
     visit("/retainers/:id/lines/:line", `${retainer.line}?${retainer.change}`, admin),
     visit("/retainers/:id/lines/:line/remove", `${retainer.line}/remove`, admin),
+    visit("/allocations/new", `/allocations/new?credit_note=${documents.note}`, admin),
     visit("/people/:id", `/people/${assigned}`, admin),
     ...["", "?tab=booked", "?tab=ignored", "?tab=statements", `?brought=${brought}`].map((query) =>
       visit("/bank", `/bank${query}`, admin),
@@ -253,12 +257,15 @@ const LEADING_ON = [
   "/me/factors/passkey/remove",
   ...["assistants", "activity", "password"].map((old) => `/settings/${old}`),
   "/settings",
+  "/allocations/new",
   "/settings/company/logo",
   "/close",
   "/ledger",
   "/hours",
   "/invoices/:id/pdf",
   "/credit-notes/:id/pdf",
+  "/customers/:id/statement/pdf",
+  "/statements/:id/pdf",
   ...["/invoices", "/customers", "/products", "/receivables"].map((list) => `${list}/export`),
   "/invoices/pdfs",
   "/ledger/trial-balance/export",

@@ -16,7 +16,7 @@ import { sql } from "../../../platform/database/sql.ts";
 import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import { findLedgerItems, type LedgerItem } from "../ledger-items/queries.ts";
 import { findItemsOn, type ItemOnDay } from "./find-open.ts";
-import { owedOn } from "./require-begun.ts";
+import { type OwedSources, owedOn } from "./require-begun.ts";
 import { type OpenItemQuery, OpenItemResource } from "./schemas.ts";
 
 /** The filters of a list, without those of its pages. */
@@ -26,6 +26,7 @@ type ItemFilters = Omit<OpenItemQuery, "limit" | "cursor">;
 interface ItemsOnDay extends RowsOfPage<ItemOnDay> {
   readonly day: CalendarDate;
   readonly functional_currency: string;
+  readonly sources: OwedSources;
 }
 
 /** Reads a page of items, the newest first. Throws what `owedOn` throws, and VALIDATION_FAILED for a bad cursor. */
@@ -35,7 +36,8 @@ export function readItems(
   { limit, cursor }: Pick<PageQuery, "limit" | "cursor">,
 ): Promise<ItemsOnDay> {
   return reading(cx, async (inside) => {
-    const { is_known, connection_id, ...owed } = await owedOn(inside, filters.at);
+    const { is_known, connection_id, ...asked } = await owedOn(inside, filters.at);
+    const owed = { ...asked, sources: { is_known, connection_id } };
     const tables: [table: "open_items" | "ledger_items", conditions: Condition[]][] = [];
     if (is_known) tables.push(["open_items", itemConditions(filters, owed.day)]);
     if (connection_id !== null) {

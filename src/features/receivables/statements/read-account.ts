@@ -1,0 +1,92 @@
+/** What people see of a customer's account: the statement of a period beside what is open today, and the PDF before it is kept. */
+import type { CalendarDate } from "../../../domain/base/calendar.ts";
+import { Problem } from "../../../domain/base/problem.ts";
+import type { StatementSnapshot } from "../../../domain/receivables/statement-snapshot.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
+import { reading } from "../../../platform/commands/tx.ts";
+import { sql } from "../../../platform/database/sql.ts";
+import type { ReplyFile } from "../../../platform/http/route.ts";
+import type { CustomerRow } from "../../catalogue/customers/present.ts";
+import { getCustomer } from "../../catalogue/customers/queries.ts";
+import { renderPaper } from "../../documents/issued/render-document.ts";
+import { statementName } from "../../documents/printing/statement-view.ts";
+import { type Balance, findBalances } from "../balances/find-balances.ts";
+import type { ItemOnDay } from "../open-items/find-open.ts";
+import { readItems } from "../open-items/list-items.ts";
+import { isAnyKnown } from "../open-items/require-begun.ts";
+import { makeStatement } from "./queries.ts";
+import type { StatementQuery } from "./schemas.ts";
+
+/** A statement that is only read, and the currencies in which the customer has one. */
+interface ShownStatement {
+  readonly statement: StatementSnapshot;
+  readonly currencies: readonly string[];
+}
+
+/** Reads the statement of a customer for a page. Throws what `makeStatement` throws. */
+export function readStatementOf(
+  cx: Reader,
+  customer: CustomerRow,
+  asked: StatementQuery,
+): Promise<ShownStatement> {
+  return reading(cx, async (inside) => {
+    const statement = await makeStatement(inside, customer, asked, "");
+    const found = await inside.rows<{ currency: string }>(sql`
+      select distinct currency from open_items
+      where account_id = ${inside.caller.account_id} and customer_id = ${customer.id} order by currency`);
+    return { statement, currencies: found.map(({ currency }) => currency) };
+  });
+}
+
+/** What is open of a customer today. */
+interface CustomerAccount {
+  readonly day: CalendarDate;
+  /** Whether anything is known: not before a connected ledger has said what is paid. */
+  readonly is_known: boolean;
+  readonly balances: readonly Balance[];
+  readonly items: readonly ItemOnDay[];
+  readonly next_cursor: string | null;
+  /** This year's statement in the first currency; null where none can be made. */
+  readonly statement: StatementSnapshot | null;
+}
+
+/** Reads a customer's account. Throws RECEIVABLES_NOT_BEGUN, and VALIDATION_FAILED for a bad cursor. */
+export function readAccount(
+  cx: Reader,
+  customer: CustomerRow,
+  page: { readonly limit: number; readonly cursor: string | undefined },
+): Promise<CustomerAccount> {
+  return reading(cx, async (inside) => {
+    const filters = { customer: customer.id, state: "open" } as const;
+    const { rows, next_cursor, ...owed } = await readItems(inside, filters, page);
+    const { day, sources, functional_currency } = owed;
+    const is_known = isAnyKnown(sources);
+    const own = { sources, customer_id: customer.id };
+    const balances = is_known ? await findBalances(inside, day, own) : [];
+    const is_usual = balances.some(({ currency }) => currency === functional_currency);
+    const currency = is_usual ? functional_currency : balances[0]?.currency;
+    const statement = await makeStatement(inside, customer, { currency }, "").catch(unlessReported);
+    return { day, is_known, balances, items: rows, next_cursor, statement };
+  });
+}
+
+/** Returns null where a connected ledger does not report payments. Throws everything else. */
+function unlessReported(thrown: unknown): null {
+  if (thrown instanceof Problem && thrown.code === "PAYMENTS_IN_LEDGER") return null;
+  throw thrown;
+}
+
+/** The customer and the period of a statement. */
+export interface StatementAsked extends StatementQuery {
+  readonly ref: string;
+}
+
+/** Returns the PDF of a statement that is not kept. Throws NOT_FOUND, and what `makeStatement` throws. */
+export async function statementPreview(
+  cx: Reader,
+  { ref, ...asked }: StatementAsked,
+): Promise<ReplyFile> {
+  const snapshot = await makeStatement(cx, await getCustomer(cx, ref), asked, "");
+  const content = await renderPaper(cx, { snapshot, number: null });
+  return { content_type: "application/pdf", filename: statementName(snapshot), content };
+}

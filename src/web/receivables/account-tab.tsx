@@ -1,0 +1,153 @@
+/** The tab of a customer with what is open of them: balances, open items, and the latest changes with the balance after each. */
+import type { Money } from "../../domain/base/money.ts";
+import { Problem } from "../../domain/base/problem.ts";
+import type { CustomerRow } from "../../features/catalogue/customers/present.ts";
+import type { ItemOnDay } from "../../features/receivables/open-items/find-open.ts";
+import { daysOverdue } from "../../features/receivables/open-items/list-items.ts";
+import { isPaidInLedger } from "../../features/receivables/open-items/require-begun.ts";
+import { readAccount } from "../../features/receivables/statements/read-account.ts";
+import { ledgerTitle } from "../../platform/commands/connected-ledger.ts";
+import type { PageRequest } from "../frame/page.tsx";
+import { useReader } from "../frame/reader.ts";
+import { ConfirmLink } from "../parts/confirm-link.tsx";
+import { Card } from "../parts/facts.tsx";
+import { amountOf } from "../parts/format.ts";
+import { List, Older } from "../parts/list.tsx";
+import { Day, Pill } from "../parts/values.tsx";
+import { CurrencyBalances } from "./currency-balances.tsx";
+import { whyUnknown } from "./not-begun.tsx";
+import { statementAt } from "./statement.tsx";
+import { StatementLines } from "./statement-lines.tsx";
+import { useAt } from "./use-credit.tsx";
+
+const MOST_ITEMS = 50;
+const MOST_CHANGES = 10;
+
+/** Shows the account of a customer; `at` is the address of the tab. */
+export async function accountTab(request: PageRequest, customer: CustomerRow, at: string) {
+  const { cx, query, reader } = request;
+  const { words: all } = reader;
+  const page = { limit: MOST_ITEMS, cursor: query.cursor };
+  const account = await readAccount(cx, customer, page).catch((thrown) => {
+    if (thrown instanceof Problem && thrown.code === "RECEIVABLES_NOT_BEGUN") return null;
+    throw thrown;
+  });
+  if (account === null) return whyUnknown(cx);
+  const { day, is_known, balances, items, next_cursor, statement } = account;
+  const is_elsewhere = isPaidInLedger(cx);
+  return (
+    <div class="receivables">
+      {is_elsewhere && <p class="soft">{all.receivables.in_ledger(ledgerTitle(cx.ledger))}</p>}
+      {statement !== null && (
+        <p class="buttons">
+          <a class="button" href={statementAt(customer.id)}>
+            {all.statement.open}
+          </a>
+        </p>
+      )}
+      {balances.length > 0 && (
+        <CurrencyBalances label={all.statement.account.balances} rows={balances} />
+      )}
+      <Items items={items} day={day} may_use={!is_elsewhere} is_known={is_known} />
+      <Older address={at} cursor={next_cursor} text={all.older} />
+      {statement !== null && (
+        <Card
+          title={all.statement.account.latest}
+          id="latest"
+          hint={all.statement.account.latest_in(statement.currency)}
+        >
+          {statement.lines.length === 0 ? (
+            <p class="pad soft">{all.statement.account.unchanged}</p>
+          ) : (
+            <StatementLines statement={statement} most={MOST_CHANGES} />
+          )}
+        </Card>
+      )}
+    </div>
+  );
+}
+
+/** The pages of the documents behind items. */
+const PAGES: Partial<Record<ItemOnDay["kind"], string>> = {
+  invoice: "/invoices",
+  credit_note: "/credit-notes",
+};
+
+/** Lists the open items, the newest first. */
+function Items(props: {
+  items: readonly ItemOnDay[];
+  day: Parameters<typeof daysOverdue>[1];
+  may_use: boolean;
+  is_known: boolean;
+}) {
+  const { items, day, may_use, is_known } = props;
+  const { words: all, language } = useReader();
+  const words = all.statement.account;
+  const nameOf = ({ kind, number }: ItemOnDay) => words.kinds[kind](number);
+  return (
+    <Card title={words.items} id="items">
+      <List
+        label={words.items}
+        rows={items}
+        empty={<p class="soft">{is_known ? words.none : all.receivables.unknown}</p>}
+        columns={[
+          {
+            head: words.item,
+            fold: "lead",
+            cell: (item) => {
+              const folder = PAGES[item.kind];
+              if (folder === undefined) return nameOf(item);
+              return <a href={`${folder}/${item.id}`}>{nameOf(item)}</a>;
+            },
+          },
+          { head: all.statement.date, cell: ({ date }) => <Day day={date} /> },
+          {
+            head: all.statement.due,
+            cell: (item) => {
+              const days = daysOverdue(item, day);
+              if (days > 0) return <Pill kind="warn">{words.late(days)}</Pill>;
+              return item.is_credit ? "" : <Day day={item.due_date} />;
+            },
+          },
+          {
+            head: "",
+            cell: (item) =>
+              item.is_credit && may_use ? (
+                <ConfirmLink
+                  class="button small"
+                  href={useAt(item)}
+                  label={all.use_credit.open_of(nameOf(item))}
+                >
+                  {all.use_credit.open}
+                </ConfirmLink>
+              ) : (
+                ""
+              ),
+          },
+          {
+            head: words.open,
+            kind: "number",
+            fold: "end",
+            cell: (item) => <OpenAmount item={item} />,
+          },
+        ]}
+      />
+    </Card>
+  );
+}
+
+/** What is open of an item, and its whole amount where something of it is applied; a credit is below 0. */
+function OpenAmount({ item }: { item: ItemOnDay }) {
+  const { words, language } = useReader();
+  const { open, amount, is_credit, currency } = item;
+  const money = (value: Money) => amountOf(language, is_credit ? -value : value, currency);
+  return (
+    <span class="num">
+      <span class="quiet">{`${currency} `}</span>
+      {money(open)}
+      {open !== amount && (
+        <small class="quiet">{` ${words.statement.account.of(money(amount))}`}</small>
+      )}
+    </span>
+  );
+}
