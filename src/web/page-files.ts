@@ -11,6 +11,7 @@ import type { SheetKind } from "./frame/define-sheet.ts";
 import { invoiceSheet, noteSheet } from "./invoices/invoice-sheets.ts";
 import { PICKED_PDFS, type PickedPdfs, pickedPdfs } from "./invoices/picked-pdfs.ts";
 import { trialBalanceSheet } from "./ledger/trial-balance.tsx";
+import { paymentSheet } from "./payments/payments.tsx";
 import { productSheet } from "./products/product-sheet.ts";
 import { receivablesSheet } from "./receivables/receivables-sheet.ts";
 import { STATEMENT_PDF } from "./receivables/statement.tsx";
@@ -29,6 +30,7 @@ export const pageFiles: ReadonlyMap<string, PageFileOf> = new Map([
   made(invoiceSheet),
   made(noteSheet),
   made(customerSheet),
+  made(paymentSheet),
   made(productSheet),
   made(trialBalanceSheet),
   made(receivablesSheet),

@@ -40,6 +40,10 @@ import { ledgerPages } from "./ledger/ledger.tsx";
 import { reconciliationActions } from "./ledger/reconciliation.tsx";
 import { trialBalanceActions } from "./ledger/trial-balance.tsx";
 import { vatActions } from "./ledger/vat-return.tsx";
+import { newPaymentPages } from "./payments/new-payment.tsx";
+import { paymentPages } from "./payments/payment.tsx";
+import { paymentListPages } from "./payments/payments.tsx";
+import { takeBackPages } from "./payments/take-back.tsx";
 import { peoplePages } from "./people/people.tsx";
 import { productActions, productPages } from "./products/products.tsx";
 import { receivablePages } from "./receivables/receivables.tsx";
@@ -103,6 +107,10 @@ export const pages: readonly WebPage[] = [
   ...sendManyPages,
   ...creditNotePages,
   ...creditPages,
+  ...paymentListPages,
+  ...newPaymentPages,
+  ...paymentPages,
+  ...takeBackPages,
   ...sendPages,
   ...revokeLinksPages,
   ...receivablePages,

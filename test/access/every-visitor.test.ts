@@ -85,6 +85,12 @@ async function thingsOf(
     lines: [{ ...lines[0], recognition_method: "milestone" }],
   });
   await world.done(`POST /invoices/${awaited.id}/issue`);
+  const payment = await world.done("POST /payments", {
+    external_id: title,
+    date: "2026-03-10",
+    amount: 100,
+    allocations: [{ invoice: awaited.id }],
+  });
   const retainer = await world.done("POST /recurring-series", {
     customer_id: customer.id,
     frequency: "monthly",
@@ -98,6 +104,8 @@ async function thingsOf(
     "/invoices": draft.id,
     issued: issued.id,
     "/credit-notes": note.id,
+    "/payments": payment.id,
+    "/allocations": payment.allocations[0].id,
     "/products": product_id,
     "/retainers": retainer.id,
   };
@@ -108,10 +116,16 @@ const nameOf = ({ method, path }: WebPage) => `${method} ${path}`;
 const each = (applies: (page: WebPage) => boolean) =>
   pages.filter(applies).map((page) => [nameOf(page), page] as const);
 const namesOne = ({ path }: WebPage) => path.includes("/:id");
+const OF_THINGS = {
+  "/customers": true,
+  "/invoices": true,
+  "/credit-notes": true,
+  "/products": true,
+  "/payments": true,
+  "/allocations": true,
+};
 /** Pages of resources that depend on the view; a day of hours or a key in the settings has other ids. */
-const isOfThings = (page: WebPage) =>
-  namesOne(page) &&
-  ["/customers", "/invoices", "/credit-notes", "/products"].includes(folderOf(page));
+const isOfThings = (page: WebPage) => namesOne(page) && Object.hasOwn(OF_THINGS, folderOf(page));
 const VIEWED = ["/customers", "/invoices", "/credit-notes"];
 
 /** A deletion removes the resource, so it is tested in `src/web/frame/permit.test.ts`. */

@@ -29,6 +29,9 @@ const MOST_OF_DRY_RUNS: Readonly<Record<string, number>> = {
   "the balances of a month": 28,
   "/customers/:id/accruals/:month/book": 20,
   "/close/:month/confirm": 20,
+  "/payments/new": 26,
+  "/payments/:id/take-back": 40,
+  "/allocations/:id/take-back": 37,
 };
 const MOST_BYTES = 60_000;
 

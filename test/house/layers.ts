@@ -71,6 +71,7 @@ export const SCREENS = [
   "invoices",
   "credit",
   "receivables",
+  "payments",
   "week",
   "customers",
   "bank",

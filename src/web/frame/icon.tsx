@@ -13,6 +13,7 @@ export const ICONS = [
   "building-bank",
   "building-store",
   "calendar-x",
+  "cash",
   "chart-bar",
   "chevron-left",
   "chevron-right",

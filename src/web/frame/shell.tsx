@@ -72,6 +72,7 @@ const BILLING: readonly Place[] = [
   },
   { href: "/receivables", icon: "coins", word: "receivables", admins_only: true },
   { href: "/bank", icon: "building-bank", word: "bank", admins_only: true },
+  { href: "/payments", icon: "cash", word: "payments", admins_only: true },
   { href: "/retainers", icon: "repeat", word: "retainers" },
   { href: "/products", icon: "package", word: "products" },
 ];

@@ -50,14 +50,14 @@ describe("the CSV of a list", () => {
     expect(english.response.headers.get("content-type")).toContain("text/csv");
     expect(named(english)).toBe("invoices.csv");
     expect(english.content.toString()).toBe(
-      `\uFEFFNumber,Customer,Title,Date,Net,With VAT,Delivery,Credited,Earned so far,Currency\r
-${number},Acme A/S,Exported; æ,2026-03-09,1000.50,1250.63,Not sent,0.00,1000.50,DKK\r\n`,
+      `\uFEFFNumber,Customer,Title,Date,Net,With VAT,Payment,Open,Delivery,Credited,Earned so far,Currency\r
+${number},Acme A/S,Exported; æ,2026-03-09,1000.50,1250.63,Not paid yet,1250.63,Not sent,0.00,1000.50,DKK\r\n`,
     );
     const danish = await loaded("/invoices/export?tab=issued&q=Exported", admin, "da");
     expect(named(danish)).toBe("fakturaer.csv");
     expect(danish.content.toString()).toBe(
-      `\uFEFFNummer;Kunde;Titel;Dato;Netto;Med moms;Afsendelse;Krediteret;Optjent hidtil;Valuta\r
-${number};Acme A/S;"Exported; æ";09-03-2026;1000,50;1250,63;Ikke sendt;0,00;1000,50;DKK\r\n`,
+      `\uFEFFNummer;Kunde;Titel;Dato;Netto;Med moms;Betaling;Åben;Afsendelse;Krediteret;Optjent hidtil;Valuta\r
+${number};Acme A/S;"Exported; æ";09-03-2026;1000,50;1250,63;Ikke betalt endnu;1250,63;Ikke sendt;0,00;1000,50;DKK\r\n`,
     );
   });
 
@@ -192,6 +192,7 @@ describe("the PDFs of selected documents", () => {
       "pages.customers",
       "pages.deferred_file",
       "pages.invoices",
+      "pages.payments",
       "pages.picked_pdfs",
       "pages.products",
       "pages.receivables",

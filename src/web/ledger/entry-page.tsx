@@ -3,6 +3,7 @@ import { decimalText, RATE_DECIMALS } from "../../domain/base/money.ts";
 import { getEntry, type ShownEntry } from "../../features/ledger/reports/find-entry.ts";
 import type { EntryKind } from "../../features/ledger/reports/list-journal.ts";
 import { getConfiguration } from "../../features/settings/configuration/queries.ts";
+import { findStored } from "../../platform/database/resources.ts";
 import { Moment } from "../frame/form.tsx";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
 import { useReader } from "../frame/reader.ts";
@@ -21,10 +22,12 @@ const FOLDERS = { invoice: "/invoices", credit_note: "/credit-notes" } as const;
 
 async function show({ cx, id, reader }: PageRequest): Promise<PageAnswer> {
   const words = reader.words.ledger;
-  const [{ functional_currency }, entry] = await Promise.all([
+  const [{ functional_currency }, entry, payment] = await Promise.all([
     getConfiguration(cx),
     getEntry(cx, id),
+    findStored(cx, "payments", id),
   ]);
+  const document = payment === undefined ? documentOf(entry) : `/payments/${id}`;
   const content = (
     <>
       <LedgerTabs at="entries" elsewhere={otherBooks(cx)} />
@@ -32,7 +35,7 @@ async function show({ cx, id, reader }: PageRequest): Promise<PageAnswer> {
         <Postings entry={entry} currency={functional_currency} />
         <div class="stack">
           <Facts title={words.facts} id="facts">
-            <FactList facts={factsOf(entry, reader)} />
+            <FactList facts={factsOf(entry, document, reader)} />
           </Facts>
         </div>
       </div>
@@ -45,15 +48,18 @@ async function show({ cx, id, reader }: PageRequest): Promise<PageAnswer> {
   };
 }
 
-/** Returns the address of the document of an entry; null for one without a page. */
+/** Returns the address of the document of an entry, other than a payment's; null for one without a page. */
 function documentOf({ kind, guid }: ShownEntry): string | null {
   return kind === "invoice" || kind === "credit_note" ? `${FOLDERS[kind]}/${guid}` : null;
 }
 
-function factsOf(entry: ShownEntry, { words: all, language }: PageRequest["reader"]) {
+function factsOf(
+  entry: ShownEntry,
+  href: string | null,
+  { words: all, language }: PageRequest["reader"],
+) {
   const words = all.ledger;
   const { kind, number, currency, rate_micro, accrual_month, reverses, reversed_by } = entry;
-  const href = documentOf(entry);
   const named = (of: { readonly kind: EntryKind; readonly number: string }) =>
     words.document_of[of.kind](of.number);
   const linkTo = (of: {

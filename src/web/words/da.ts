@@ -31,6 +31,7 @@ import { daLedger } from "../ledger/words.ts";
 import { daCures } from "../parts/cure-words.ts";
 import { danishReason } from "../parts/delivery-words.ts";
 import { daEntries } from "../parts/entry-words.ts";
+import { daPayments } from "../payments/words.ts";
 import { daPeople } from "../people/words.ts";
 import { daProductForm, daProducts } from "../products/words.ts";
 import { daBegin } from "../receivables/begin-words.ts";
@@ -81,6 +82,7 @@ export const da: Words = {
     customers: "Kunder",
     invoices: "Fakturaer",
     receivables: "Tilgodehavender",
+    payments: "Betalinger",
     retainers: "Faste aftaler",
     my_work: "Mit arbejde",
     work: "Arbejde",
@@ -213,6 +215,7 @@ export const da: Words = {
   send_again: daSendAgain,
   document_links: daDocumentLinks,
   invoices: daInvoices,
+  payments: daPayments,
   delivery: {
     email: "E-mail",
     einvoice: "E-faktura",

@@ -31,6 +31,7 @@ import { enLedger } from "../ledger/words.ts";
 import { enCures } from "../parts/cure-words.ts";
 import { englishReason } from "../parts/delivery-words.ts";
 import { enEntries } from "../parts/entry-words.ts";
+import { enPayments } from "../payments/words.ts";
 import { enPeople } from "../people/words.ts";
 import { enProductForm, enProducts } from "../products/words.ts";
 import { enBegin } from "../receivables/begin-words.ts";
@@ -79,6 +80,7 @@ export const en = {
     customers: "Customers",
     invoices: "Invoices",
     receivables: "Receivables",
+    payments: "Payments",
     retainers: "Retainers",
     my_work: "My work",
     work: "Work",
@@ -212,6 +214,7 @@ export const en = {
   send_again: enSendAgain,
   document_links: enDocumentLinks,
   invoices: enInvoices,
+  payments: enPayments,
   delivery: {
     email: "E-mail",
     einvoice: "E-invoice",

@@ -25,6 +25,7 @@ beforeAll(async () => {
 const SAME = [
   "Matchbook",
   "Status",
+  "Reference",
   "Plan",
   "plan",
   "hours",

@@ -20,6 +20,9 @@ export const enNotices = {
   invoice_issued: () => "The invoice is issued.",
   credited: (of: string) =>
     of === "" ? "The credit note waits for its booking." : `Credit note ${of} is issued.`,
+  payment_recorded: (of: string) => `Payment ${of} is recorded.`,
+  refund_recorded: (of: string) => `Refund ${of} is recorded.`,
+  reversed: () => "It is reversed.",
   document_sent: () => "The document is on its way.",
   links_revoked: () => "The links to the document are revoked.",
   draft_made: () => "The draft is made. It is saved while you type.",
@@ -93,6 +96,9 @@ export const daNotices: typeof enNotices = {
   invoice_issued: () => "Fakturaen er udstedt.",
   credited: (of) =>
     of === "" ? "Kreditnotaen venter på at blive bogført." : `Kreditnota ${of} er udstedt.`,
+  payment_recorded: (of) => `Betaling ${of} er registreret.`,
+  refund_recorded: (of) => `Tilbagebetaling ${of} er registreret.`,
+  reversed: () => "Det er tilbageført.",
   document_sent: () => "Dokumentet er på vej.",
   links_revoked: () => "Links til dokumentet er tilbagekaldt.",
   draft_made: () => "Kladden er oprettet. Den gemmes, mens du skriver.",

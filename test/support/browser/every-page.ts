@@ -165,6 +165,14 @@ export async function everyPage(world: World): Promise<readonly Visit[]> {
     visit("/invoices/:id/revoke-links", `/invoices/${documents.issued}/revoke-links`, admin),
     visit("/credit-notes/:id", `/credit-notes/${documents.note}`, admin),
     visit("/credit-notes/:id/revoke-links", `/credit-notes/${documents.note}/revoke-links`, admin),
+    visit("/invoices/:id", `/invoices/${documents.partly_paid}`, admin),
+    ...[`invoice=${documents.partly_paid}`, `customer=${customer.id}`].map((query) =>
+      visit("/payments/new", `/payments/new?${query}`, admin),
+    ),
+    visit("/payments/:id", `/payments/${documents.payment}`, admin),
+    visit("/payments/:id", "/payments/nothing", admin),
+    visit("/payments/:id/take-back", `/payments/${documents.payment}/take-back`, admin),
+    visit("/allocations/:id/take-back", `/allocations/${documents.allocation}/take-back`, admin),
     ...["/close/2026-02", "/close/2026-02?all=1", "/close/2026-03", "/close/nothing"].map((path) =>
       visit("/close/:month", path, admin),
     ),
@@ -266,7 +274,9 @@ const LEADING_ON = [
   "/credit-notes/:id/pdf",
   "/customers/:id/statement/pdf",
   "/statements/:id/pdf",
-  ...["/invoices", "/customers", "/products", "/receivables"].map((list) => `${list}/export`),
+  ...["/invoices", "/payments", "/customers", "/products", "/receivables"].map(
+    (list) => `${list}/export`,
+  ),
   "/invoices/pdfs",
   "/ledger/trial-balance/export",
   ...["", "/deferred", "/remaining"].map((page) => `/revenue${page}/export`),
@@ -321,12 +331,20 @@ async function documentsFor(world: World, customer_id: string, product_id: strin
   await world.done(`POST /invoices/${open.id}/issue`);
   await world.done(`POST /invoices/${open.id}/send`, { address: "ida@x.example" });
   const [mail] = await world.sql("select id from deliveries where state = 'written_to_outbox'");
+  const payment = await world.done("POST /payments", {
+    external_id: "every-page",
+    date: "2026-03-10",
+    amount: 100,
+    allocations: [{ invoice: open.id }],
+  });
+  const [{ id: allocation }] = payment.allocations;
   const milestone = `/invoices/${open.id}/complete/${open.lines[0].id}`;
   const [{ id: of_line }] = issued.lines;
   const ids = { draft: draft.id, empty: empty.id, issued: issued.id, note: note.id, mail: mail.id };
   const draft_line = `line=${draft.lines[0].id}&invoice=${draft.id}`;
   const issued_line = `line=${of_line}&invoice=${issued.id}`;
-  return { ...ids, milestone, of_line, draft_line, issued_line };
+  const money = { payment: payment.id, allocation, partly_paid: open.id };
+  return { ...ids, ...money, milestone, of_line, draft_line, issued_line };
 }
 
 /** Lines of a bank: one that names an invoice, one that names none, and money out. Returns the id of their statement. */

@@ -107,3 +107,15 @@ export function findByNumber(cx: Reader, number: bigint): Promise<NumberedEntry[
     where account_id = ${cx.caller.account_id} and kind = 'voucher' and number = ${number}::bigint
     order by entry_no`);
 }
+
+/** Returns the guids of entries by their numbers. */
+export async function guidsOfEntries(
+  cx: Reader,
+  numbers: readonly (number | bigint)[],
+): Promise<ReadonlyMap<number, string>> {
+  if (numbers.length === 0) return new Map();
+  const rows = await cx.rows<{ entry_no: bigint; guid: string }>(sql`
+    select entry_no, guid from ledger_entries
+    where account_id = ${cx.caller.account_id} and entry_no = any(${numbers.map(String)}::bigint[])`);
+  return new Map(rows.map(({ entry_no, guid }) => [Number(entry_no), guid]));
+}

@@ -1,0 +1,85 @@
+/** Shows what the reversal of a payment or an allocation would book, by a dry run of its command, and reverses what was shown. */
+import type { CalendarDate } from "../../domain/base/calendar.ts";
+import { Problem } from "../../domain/base/problem.ts";
+import type { NewEntry } from "../../features/receivables/allocations/book-entries.ts";
+import { reversePayment } from "../../features/receivables/payments/reverse.ts";
+import { reverseAllocation } from "../../features/receivables/payments/reverse-allocation.ts";
+import { type Command, defineCommand, run } from "../../platform/commands/command.ts";
+import type { Context } from "../../platform/commands/context.ts";
+import { dryRun } from "../../platform/commands/tx.ts";
+import { freeze, type JsonText, sha256 } from "../../platform/runtime/json.ts";
+import type { EntryAhead } from "./payment-dry-run.ts";
+
+/** The entry that would be booked; `token` is a digest of it. */
+interface ReversalAhead {
+  readonly date: CalendarDate;
+  readonly entries: readonly EntryAhead[];
+  readonly token: string;
+}
+
+/** The reason and the day; of a payment, also what the bank takes. */
+export interface ReversalTyped {
+  readonly reason: string;
+  readonly date: CalendarDate | null;
+  readonly fee: number;
+}
+
+interface ReversalPlan {
+  readonly date: CalendarDate;
+  readonly entry: NewEntry;
+}
+
+/** The reversal of a thing by its id. Both functions throw what the command throws. */
+export interface ReversalWork {
+  /** Runs the command and rolls it back. */
+  look(cx: Context, id: string, body: ReversalTyped): Promise<ReversalAhead>;
+  /** Reverses what was shown. Throws PLAN_STALE if it would now be something else. */
+  take(cx: Context, id: string, body: ReversalTyped, token: string): Promise<JsonText>;
+}
+
+function reversalBy<Input, Plan extends ReversalPlan>(
+  command: Command<Input, Plan, JsonText, JsonText>,
+  inputOf: (id: string, body: ReversalTyped) => Input,
+): ReversalWork {
+  return {
+    look: (cx, id, body) =>
+      dryRun(cx, async (tx) => {
+        const plan = await command.plan(tx, inputOf(id, body));
+        await command.commit(tx, plan);
+        const { date, postings } = plan.entry.posted;
+        return {
+          date: plan.date,
+          entries: postings.length === 0 ? [] : [{ date, postings }],
+          token: tokenOf(plan),
+        };
+      }),
+    take: (cx, id, body, token) => {
+      const as_shown = defineCommand({
+        ...command,
+        async plan(tx, input: Input) {
+          const plan = await command.plan(tx, input);
+          if (tokenOf(plan) !== token) throw new Problem("PLAN_STALE");
+          return plan;
+        },
+      });
+      return run(as_shown, cx, inputOf(id, body));
+    },
+  };
+}
+
+function tokenOf({ date, entry }: ReversalPlan): string {
+  const postings = entry.posted.postings.map(({ account_number, customer_id, amount }) => [
+    account_number,
+    customer_id,
+    amount,
+  ]);
+  return sha256(freeze([date, postings])).toString("base64url");
+}
+
+export const paymentReversal = reversalBy(reversePayment, (ref, body) => ({ ref, ...body }));
+
+export const allocationReversal = reversalBy(reverseAllocation, (id, { reason, date }) => ({
+  id,
+  reason,
+  date,
+}));
