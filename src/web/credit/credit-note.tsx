@@ -1,6 +1,7 @@
 /** The page of a credit note: the document and the facts about it. */
 import { openLinkUntil } from "../../features/documents/document-links/revoke-links.ts";
 import { viewOf } from "../../features/documents/printing/view.ts";
+import { readApplied } from "../../features/receivables/payment-states/read-applied.ts";
 import { documentFor, pdfOfCreditNote } from "../../features/sales/credit-notes/documents.ts";
 import { getCreditNote } from "../../features/sales/credit-notes/queries.ts";
 import { defineFile } from "../frame/define-file.ts";
@@ -8,6 +9,7 @@ import { Moment } from "../frame/form.tsx";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
 import { ofSeen, toEntry } from "../frame/seen.ts";
 import { attemptsOf, Deliveries } from "../invoices/deliveries.tsx";
+import { CreditUse } from "../invoices/payment-card.tsx";
 import { FactList, Facts } from "../parts/facts.tsx";
 import { Paper } from "../parts/paper.tsx";
 import { Day, Pill } from "../parts/values.tsx";
@@ -24,11 +26,12 @@ export const creditNotePages: readonly WebPage[] = [
 async function show(request: PageRequest): Promise<PageAnswer> {
   const { cx, reader, id } = request;
   const { invoice: words, invoices, credit, credit_note } = reader.words;
-  const [{ note }, { snapshot, number }, attempts, link_until] = await Promise.all([
+  const [{ note }, { snapshot, number }, attempts, link_until, applied] = await Promise.all([
     getCreditNote(cx, id),
     documentFor(cx, id),
     attemptsOf(cx, id),
     openLinkUntil(cx, id),
+    readApplied(cx, id),
   ]);
   const is_issued = note.status === "issued";
   const credited = snapshot.credits?.invoice_number;
@@ -74,6 +77,7 @@ async function show(request: PageRequest): Promise<PageAnswer> {
             ]}
           />
         </Facts>
+        <CreditUse request={request} item={applied} functional={snapshot.functional_currency} />
         <Deliveries
           request={request}
           document={`${NOTES}/${id}`}

@@ -19,6 +19,7 @@ import { Amount, Day } from "../parts/values.tsx";
 import type { Words } from "../words/en.ts";
 import type { Language } from "../words/words.ts";
 import type { InvoiceWithEarned } from "./invoice-rows.ts";
+import { PaymentPill } from "./payment-card.tsx";
 
 /** The reader's texts for the columns, and the currency of the books. */
 interface Columns {
@@ -30,6 +31,8 @@ interface Columns {
   readonly language: Language;
   /** Whether the reader sees what each invoice has earned. */
   readonly shows_earned: boolean;
+  /** The texts of what is paid; null where nothing is known of it. */
+  readonly payments: Words["payments"] | null;
   /** Returns the link that sorts by a column; files have none. */
   readonly sortBy?: (by: InvoiceSort) => SortLink;
 }
@@ -103,6 +106,34 @@ function deliveryColumn({
     cell: (row) => <DeliveryPill state={row.delivery_state ?? null} />,
     file: textCell(({ delivery_state }) => deliveries[delivery_state ?? "none"]),
   };
+}
+
+/** Whether an invoice is paid, and what is open of it; none until receivables are begun. */
+function paymentColumns({ payments, functional }: Columns): Column<InvoiceWithEarned>[] {
+  if (payments === null) return [];
+  const { states } = payments;
+  return [
+    {
+      head: payments.card,
+      cell: ({ payment }) => (payment == null ? "–" : <PaymentPill {...payment} />),
+      file: textCell(
+        ({ payment }) => payment && states[payment.is_overdue ? "overdue" : payment.state],
+      ),
+    },
+    {
+      head: payments.open,
+      kind: "number",
+      fold: "none",
+      cell: ({ payment, currency }) => (
+        <Amount
+          value={payment?.open === 0 ? null : payment?.open}
+          currency={currency}
+          functional={functional}
+        />
+      ),
+      file: shownAmountCell(({ payment, currency }) => ({ amount: payment?.open, currency })),
+    },
+  ];
 }
 
 /** What an invoice or draft has earned so far, for those who see it, with the part of its amount as a bar. */
@@ -243,6 +274,7 @@ export function issuedColumns(columns: Columns, pick: BoxLabel): Column<InvoiceW
       file: dayCell(({ issue_date }) => issue_date),
     },
     ...amountColumns(columns),
+    ...paymentColumns(columns),
     deliveryColumn(columns),
     {
       head: words.credited,

@@ -9,7 +9,14 @@ import { Chip, type ChipOption, chipClass } from "../parts/chip.tsx";
 import { island as dayField } from "../parts/day-field.tsx";
 import { island as customerChip } from "./customer-chip.tsx";
 import type { CustomerAsked } from "./find-customer.ts";
-import { addressOf, DELIVERIES, type Filters, INVOICES, isFiltered } from "./invoice-filters.ts";
+import {
+  addressOf,
+  DELIVERIES,
+  type Filters,
+  INVOICES,
+  isFiltered,
+  PAYMENT_FILTERS,
+} from "./invoice-filters.ts";
 
 /** The most people that the filter offers. */
 const MOST_PEOPLE = 100;
@@ -34,6 +41,8 @@ export function Filtering(props: {
   people: readonly ChipOption[];
   functional: string;
   today: string;
+  /** Whether the list can be filtered by what is paid. */
+  knows_payment: boolean;
 }) {
   const { filters, customer, people, functional, today } = props;
   const { words: all } = useReader();
@@ -66,6 +75,7 @@ export function Filtering(props: {
             options={DELIVERIES.map((value) => ({ value, text: all.delivery[value] }))}
           />
         )}
+        {props.knows_payment && <PaymentChip chosen={filters.payment_state} />}
         <Chip
           name="currency"
           label={words.currency}
@@ -88,6 +98,19 @@ export function Filtering(props: {
       )}
       {id !== undefined && <OfCustomer filters={filters} id={id} name={customer.name} />}
     </search>
+  );
+}
+
+/** Chooses by what is paid. */
+function PaymentChip({ chosen }: { chosen: Filters["payment_state"] }) {
+  const { card, states } = useReader().words.payments;
+  return (
+    <Chip
+      name="payment_state"
+      label={card}
+      chosen={chosen}
+      options={PAYMENT_FILTERS.map((value) => ({ value, text: states[value] }))}
+    />
   );
 }
 

@@ -24,6 +24,9 @@ export const DELIVERIES = [
   "unknown",
 ] as const satisfies readonly (DeliveryState | "none")[];
 
+/** The states of payment that a list can be filtered by. */
+export const PAYMENT_FILTERS = ["open", "partly_paid", "overdue", "paid", "credited"] as const;
+
 /** The filters in the address, each as it is written there; a value that cannot be read is ignored. */
 export interface Filters {
   readonly tab: Tab;
@@ -35,6 +38,8 @@ export interface Filters {
   readonly issued_to?: string;
   readonly delivery_state?: (typeof DELIVERIES)[number];
   readonly currency?: string;
+  /** Only where the account knows what is paid. */
+  readonly payment_state?: (typeof PAYMENT_FILTERS)[number];
   /** The order, with a minus for descending; the newest number first without it. Drafts have their own. */
   readonly sort?: InvoiceSort | `-${InvoiceSort}`;
 }
@@ -49,6 +54,8 @@ export function filtersOf(request: Pick<PageRequest, "query" | "cx" | "reader">)
   const issued_from = dayAsked(request, query.issued_from);
   const issued_to = dayAsked(request, query.issued_to);
   const delivery_state = DELIVERIES.find((one) => one === query.delivery_state);
+  const wanted = query.overdue === "true" ? "overdue" : query.payment_state;
+  const payment_state = PAYMENT_FILTERS.find((one) => one === wanted);
   const sort = SORTS.find((one) => one === query.sort && one !== USUAL);
   const isDay = (day: string) => calendarDate(day) !== undefined;
   const is_issued = tab !== "drafts";
@@ -61,6 +68,7 @@ export function filtersOf(request: Pick<PageRequest, "query" | "cx" | "reader">)
     ...(is_issued && isDay(issued_to) ? { issued_to } : {}),
     ...(is_issued && delivery_state !== undefined ? { delivery_state } : {}),
     ...(currency !== undefined && isCurrency(currency) ? { currency } : {}),
+    ...(tab === "issued" && payment_state !== undefined ? { payment_state } : {}),
     ...(is_issued && sort !== undefined ? { sort } : {}),
   };
 }

@@ -5,6 +5,8 @@ import { scaledToNumber } from "../../domain/base/money.ts";
 import { TypedAmounts } from "../../features/overview/search/read-number.ts";
 import { earnedOfInvoices } from "../../features/overview/today/report-earned.ts";
 import { ownCondition } from "../../features/overview/views/queries.ts";
+import { isPaidInLedger } from "../../features/receivables/open-items/require-begun.ts";
+import { paymentConditionsOn } from "../../features/receivables/payment-states/find-states.ts";
 import { listSortedNotes } from "../../features/sales/credit-notes/list.ts";
 import type { CreditNoteRow } from "../../features/sales/credit-notes/schemas.ts";
 import {
@@ -14,6 +16,7 @@ import {
 import type { Configuration } from "../../features/settings/configuration/queries.ts";
 import type { PersonReader } from "../../platform/commands/context.ts";
 import type { Condition, Page } from "../../platform/database/page.ts";
+import { todayIn } from "../../platform/runtime/clock.ts";
 import { isAdmin, seenBy } from "../frame/seen.ts";
 import { type Filters, sortOf } from "./invoice-filters.ts";
 
@@ -36,10 +39,14 @@ export async function readInvoiceRows(
   page: PageAt,
 ): Promise<Page<InvoiceWithEarned>> {
   const status = filters.tab === "drafts" ? "draft" : "issued";
-  const seen = [...seenBy(cx, "invoice"), ...withUser("invoice", filters)];
+  const seen = [
+    ...seenBy(cx, "invoice"),
+    ...withUser("invoice", filters),
+    ...ofPayment(cx, configuration, filters),
+  ];
   const found = await listSortedInvoices(
     cx,
-    { ...asked(filters), status },
+    { ...asked(filters), status, has_payment: status === "issued" },
     page,
     seen,
     configuration,
@@ -66,6 +73,30 @@ export function readNoteRows(
 /** Returns the condition that the person of the filter is on a line. */
 function withUser(kind: "invoice" | "credit_note", { user }: Filters): readonly Condition[] {
   return user === undefined ? [] : [[ownCondition(kind, "$value"), user]];
+}
+
+function ofPayment(
+  cx: PersonReader,
+  { time_zone }: Configuration,
+  { payment_state }: Filters,
+): readonly Condition[] {
+  const day = todayIn(cx.clock, time_zone);
+  return paymentConditionsOn(
+    day,
+    payment_state === "overdue" ? { overdue: true } : { payment_state },
+  );
+}
+
+/** Returns the filters without that by payment where nothing is known of it, and whether it is known. */
+export function withKnownPayment(
+  cx: PersonReader,
+  { receivables_begun_on }: Configuration,
+  filters: Filters,
+): { readonly filters: Filters; readonly knows_payment: boolean } {
+  if (filters.tab !== "issued") return { filters, knows_payment: false };
+  if (receivables_begun_on !== null || isPaidInLedger(cx)) return { filters, knows_payment: true };
+  const { payment_state: _, ...others } = filters;
+  return { filters: others, knows_payment: false };
 }
 
 /** Returns the filters as the queries take them. */

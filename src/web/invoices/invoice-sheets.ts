@@ -11,12 +11,13 @@ import { isAdmin } from "../frame/seen.ts";
 import { fileColumnsOf } from "../parts/list.tsx";
 import { currencyColumn, draftColumns, issuedColumns, noteColumns } from "./invoice-columns.tsx";
 import type { Filters } from "./invoice-filters.ts";
-import { readInvoiceRows, readNoteRows } from "./invoice-rows.ts";
+import { readInvoiceRows, readNoteRows, withKnownPayment } from "./invoice-rows.ts";
 
 /** The file of drafts or issued invoices. */
-export const invoiceSheet = defineSheet("pages.invoices", async (cx, filters: Filters, reader) => {
+export const invoiceSheet = defineSheet("pages.invoices", async (cx, sent: Filters, reader) => {
   const configuration = await getConfiguration(cx);
-  const columns = columnsFor(cx, configuration, reader);
+  const { filters, knows_payment } = withKnownPayment(cx, configuration, sent);
+  const columns = columnsFor(cx, configuration, reader, knows_payment);
   const is_draft = filters.tab === "drafts";
   const shown = is_draft ? draftColumns(columns, String) : issuedColumns(columns, String);
   const { names } = reader.words.files;
@@ -28,7 +29,7 @@ export const invoiceSheet = defineSheet("pages.invoices", async (cx, filters: Fi
 });
 
 export const noteSheet = defineSheet("pages.credit_notes", async (cx, filters: Filters, reader) => {
-  const columns = columnsFor(cx, await getConfiguration(cx), reader);
+  const columns = columnsFor(cx, await getConfiguration(cx), reader, false);
   return {
     filename: reader.words.files.names.credit_note,
     columns: [...fileColumnsOf(noteColumns(columns, String)), currencyColumn(columns)],
@@ -40,6 +41,7 @@ function columnsFor(
   cx: PersonContext,
   { functional_currency: functional }: Configuration,
   { words, language }: SheetReader,
+  knows_payment: boolean,
 ) {
   return {
     words: words.invoices,
@@ -48,6 +50,7 @@ function columnsFor(
     functional,
     language,
     shows_earned: isAdmin(cx),
+    payments: knows_payment ? words.payments : null,
   };
 }
 

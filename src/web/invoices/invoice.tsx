@@ -3,6 +3,10 @@ import type { Invoice } from "../../domain/sales/invoice.ts";
 import { openLinkUntil } from "../../features/documents/document-links/revoke-links.ts";
 import { viewOf } from "../../features/documents/printing/view.ts";
 import { readIssuedRecord } from "../../features/overview/inspection/read-issued-record.ts";
+import {
+  type AppliedDocument,
+  readApplied,
+} from "../../features/receivables/payment-states/read-applied.ts";
 import { readCreditNotes } from "../../features/sales/credit-notes/list.ts";
 import type { CreditNoteRow } from "../../features/sales/credit-notes/schemas.ts";
 import { pdfOfInvoice } from "../../features/sales/invoices/documents.ts";
@@ -25,6 +29,7 @@ import { attemptsOf, Deliveries } from "./deliveries.tsx";
 import { island as invoiceMonths } from "./invoice-months.tsx";
 import { Booking, changesOfInvoice, FrozenWork, InvoiceChanges } from "./issued-record.tsx";
 import { Milestones, openMilestones } from "./issued-revenue.tsx";
+import { PaymentCard, RecordPayment, reportedPayment } from "./payment-card.tsx";
 
 const INVOICES = "/invoices";
 const MOST_NOTES = 50;
@@ -48,15 +53,17 @@ async function issued(request: PageRequest, { invoice }: LoadedInvoice): Promise
   const { cx, reader, id } = request;
   const words = reader.words.invoice;
   const own = isAdmin(cx) ? null : cx.caller.person.user_id;
-  const [record, changes, attempts, notes, milestones, link_until] = await Promise.all([
+  const [record, changes, attempts, notes, milestones, link_until, applied] = await Promise.all([
     readIssuedRecord(cx, id, own),
     changesOfInvoice(request, invoice),
     attemptsOf(cx, id),
     readCreditNotes({ invoice: id, limit: MOST_NOTES, include: ["totals"] }).answer(cx),
     openMilestones(cx, invoice),
     openLinkUntil(cx, id),
+    readApplied(cx, id),
   ]);
   const { snapshot, number } = record;
+  const reported = applied === null ? await reportedPayment(cx, id, record) : null;
   const { data: credits } = pageFrom<CreditNoteRow>(notes);
   const facts = await factsOfIssued(request, invoice, snapshot.customer, record);
   const texts = Object.fromEntries(snapshot.lines.map(({ line_id, text }) => [line_id, text]));
@@ -68,6 +75,7 @@ async function issued(request: PageRequest, { invoice }: LoadedInvoice): Promise
         <Facts title={words.facts} id="facts">
           <FactList facts={facts} />
         </Facts>
+        <PaymentCard request={request} item={applied} reported={reported} document={snapshot} />
         <Milestones
           request={request}
           milestones={milestones}
@@ -104,15 +112,16 @@ async function issued(request: PageRequest, { invoice }: LoadedInvoice): Promise
     title: words.numbered_for(String(number), snapshot.customer.name),
     lead: <Booking request={request} record={record} issued_at={invoice.issued_at} />,
     content,
-    actions: <Actions request={request} />,
+    actions: <Actions request={request} applied={applied} />,
   };
 }
 
-function Actions({ request }: { request: PageRequest }) {
+function Actions({ request, applied }: { request: PageRequest; applied: AppliedDocument | null }) {
   const { id, csrf, reader } = request;
   const copy = `${INVOICES}/${id}/duplicate`;
   return (
     <>
+      <RecordPayment request={request} item={applied} />
       <Form action={copy} csrf={csrf(copy)}>
         <button type="submit" class="button">
           {reader.words.invoice.duplicate}

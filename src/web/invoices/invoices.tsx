@@ -29,7 +29,12 @@ import {
   TABS,
   type Tab,
 } from "./invoice-filters.ts";
-import { type InvoiceWithEarned, readInvoiceRows, readNoteRows } from "./invoice-rows.ts";
+import {
+  type InvoiceWithEarned,
+  readInvoiceRows,
+  readNoteRows,
+  withKnownPayment,
+} from "./invoice-rows.ts";
 import { ISSUE_MANY, MOST_PICKED } from "./issue-many.tsx";
 import { SEND_MANY } from "./send-many.tsx";
 
@@ -46,8 +51,9 @@ async function list(request: PageRequest): Promise<PageAnswer> {
   const { words } = reader;
   const customer = await customerAsked(request);
   const { customer: _named, ...found } = filtersOf(request);
-  const filters = customer.id === undefined ? found : { ...found, customer: customer.id };
+  const named = customer.id === undefined ? found : { ...found, customer: customer.id };
   const configuration = await getConfiguration(cx);
+  const { filters, knows_payment } = withKnownPayment(cx, configuration, named);
   const { sort: _, ...others } = filters;
   const tabs = TABS.map((one) => ({
     href: addressOf(one === filters.tab ? filters : { ...others, tab: one }),
@@ -63,8 +69,9 @@ async function list(request: PageRequest): Promise<PageAnswer> {
         people={await peopleOf(request)}
         functional={configuration.functional_currency}
         today={todayFor(request)}
+        knows_payment={knows_payment}
       />
-      {await rowsOf(request, filters, configuration)}
+      {await rowsOf(request, filters, configuration, knows_payment)}
       {sortOf(filters).by === "amount" && filters.currency === undefined && (
         <p class="tiny quiet">{words.invoices.by_amount}</p>
       )}
@@ -87,7 +94,12 @@ async function list(request: PageRequest): Promise<PageAnswer> {
   return { title: words.nav.invoices, content, actions };
 }
 
-async function rowsOf(request: PageRequest, filters: Filters, configuration: Configuration) {
+async function rowsOf(
+  request: PageRequest,
+  filters: Filters,
+  configuration: Configuration,
+  knows_payment: boolean,
+) {
   const { cx, query, reader } = request;
   const { words } = reader;
   const { tab } = filters;
@@ -99,6 +111,7 @@ async function rowsOf(request: PageRequest, filters: Filters, configuration: Con
     functional: configuration.functional_currency,
     language: reader.language,
     shows_earned: isAdmin(cx),
+    payments: knows_payment ? words.payments : null,
     sortBy: (by: InvoiceSort) => sortLink(filters, by),
   };
   const is_filtered = isFiltered(filters);

@@ -7,8 +7,7 @@ import type { Invoice } from "../../domain/sales/invoice.ts";
 import { ownLines } from "../../features/overview/views/find-own-lines.ts";
 import { readSchedule } from "../../features/revenue/reports/schedule.ts";
 import type { RecognitionScheduleResource } from "../../features/revenue/reports/schemas.ts";
-import { creditableLines } from "../../features/sales/credit-notes/queries.ts";
-import { completionsOf } from "../../features/sales/invoices/complete.ts";
+import { uncompletedLines } from "../../features/sales/credit-notes/queries.ts";
 import type { PersonContext } from "../../platform/commands/context.ts";
 import { reading } from "../../platform/commands/tx.ts";
 import { Uuid } from "../../platform/http/schemas.ts";
@@ -92,17 +91,15 @@ interface OpenMilestone {
 /** Returns the open milestones of an issued invoice with something left to earn, in the order of its lines. */
 export async function openMilestones(
   cx: PersonContext,
-  { id, lines }: Pick<Invoice, "id" | "lines">,
+  { lines }: Pick<Invoice, "lines">,
 ): Promise<readonly OpenMilestone[]> {
   const milestones = lines.filter((line) => line.recognition_method === "milestone");
   if (milestones.length === 0) return [];
   const ids = milestones.map((line) => line.id);
-  const [completed, amounts] = await Promise.all([completionsOf(cx, ids), creditableLines(cx, id)]);
-  const left = new Map(amounts.map((one) => [one.line_id as string, one.amount - one.credited]));
-  return ids.flatMap((line_id) => {
-    const earns = left.get(line_id) ?? 0n;
-    return completed.has(line_id) || earns === 0n ? [] : [{ line_id, earns }];
-  });
+  const open = await uncompletedLines(cx, ids);
+  return open
+    .map(({ line_id, amount, credited }) => ({ line_id, earns: amount - credited }))
+    .filter(({ earns }) => earns !== 0n);
 }
 
 /** Lists the open milestones, each with the link to complete it; nothing where there is none. */

@@ -23,15 +23,15 @@ interface OwedRow {
   readonly gross: Money;
   readonly due_date: CalendarDate | null;
   readonly settled_on: CalendarDate | null;
+  readonly given: readonly GivenRow[];
 }
 
 interface GivenRow {
-  readonly debit_id: string;
   readonly kind: "invoice" | "credit_note" | "payment" | "refund" | "reminder" | "opening";
   readonly date: CalendarDate;
   readonly reversed_on: CalendarDate | null;
-  readonly amount: Money;
-  readonly rounding: Money;
+  readonly amount: string;
+  readonly rounding: string;
 }
 
 /** What is known of an invoice today: by our own books, or by what a connected ledger reported. */
@@ -65,22 +65,20 @@ async function paymentsInBooks(
 ): Promise<(readonly [string, KnownPayment])[]> {
   const { account_id } = cx.caller;
   const owed = await cx.rows<OwedRow>(sql`
-    select id, amount as gross, due_date, ended_on as settled_on from open_items
-    where account_id = ${account_id} and id = any(${ids}) and kind = 'invoice'
+    select o.id, o.amount as gross, o.due_date, o.ended_on as settled_on,
+      (select coalesce(json_agg(json_build_object('kind', c.kind, 'date', a.date, 'reversed_on', a.reversed_on,
+          'amount', a.amount::text, 'rounding', a.rounding::text)), '[]')
+        from allocations a join open_items c on c.account_id = ${account_id} and c.id = a.credit_id
+        where a.account_id = ${account_id} and a.debit_id = o.id) as given
+    from open_items o
+    where o.account_id = ${account_id} and o.id = any(${ids}) and o.kind = 'invoice'
       and exists (select from receivables_begins where account_id = ${account_id})`);
-  if (owed.length === 0) return [];
-  const given = await cx.rows<GivenRow>(sql`
-    select a.debit_id, c.kind, a.date, a.reversed_on, a.amount, a.rounding
-    from allocations a join open_items c on c.account_id = ${account_id} and c.id = a.credit_id
-    where a.account_id = ${account_id} and a.debit_id = any(${ids})`);
-  const by_invoice = new Map<string, GivenRow[]>();
-  for (const row of given) {
-    by_invoice.set(row.debit_id, [...(by_invoice.get(row.debit_id) ?? []), row]);
-  }
-  return owed.flatMap(({ id, gross, due_date, settled_on }) => {
+  return owed.flatMap(({ id, gross, due_date, settled_on, given }) => {
     if (due_date === null) return [];
-    const all = (by_invoice.get(id) ?? []).map(({ kind, ...row }) => ({
+    const all = given.map(({ kind, amount, rounding, ...row }) => ({
       ...row,
+      amount: BigInt(amount),
+      rounding: BigInt(rounding),
       by: kind === "payment" ? ("payment" as const) : ("credit" as const),
     }));
     return [[id, paymentAt({ gross, due_date, settled_on }, all, day)] as const];
@@ -105,8 +103,14 @@ export function asksForPayment({ payment_state, overdue }: PaymentFilters): bool
 export async function paymentConditions(cx: Reader, filters: PaymentFilters): Promise<Condition[]> {
   if (!asksForPayment(filters)) return [];
   if (!isPaidInLedger(cx)) await requireBegun(cx);
-  const { day } = dayAsked(cx, undefined, await getConfiguration(cx));
-  const { payment_state, overdue } = filters;
+  return paymentConditionsOn(dayAsked(cx, undefined, await getConfiguration(cx)).day, filters);
+}
+
+/** Returns the same conditions by the state on a day, where it is known what is paid. */
+export function paymentConditionsOn(
+  day: CalendarDate,
+  { payment_state, overdue }: PaymentFilters,
+): Condition[] {
   const conditions: Condition[] = [];
   if (payment_state !== undefined) {
     const in_books =

@@ -258,6 +258,18 @@ export function creditableLines(cx: Reader, invoice_id: string): Promise<Credita
   return creditableLinesBy(cx, sql`l.invoice_id = ${invoice_id}`);
 }
 
+/** Returns the result of `creditableLines` for those of some lines that are not completed. */
+export function uncompletedLines(
+  cx: Reader,
+  line_ids: readonly string[],
+): Promise<CreditableLine[]> {
+  return creditableLinesBy(
+    cx,
+    sql`l.id = any(${line_ids}) and not exists (select from line_completions d
+      where d.account_id = l.account_id and d.line_id = l.id)`,
+  );
+}
+
 /** Returns the result of `creditableLines` for the lines (alias `l`) of a condition. */
 export async function creditableLinesBy(cx: Reader, which: Sql): Promise<CreditableLine[]> {
   const rows = await cx.rows<

@@ -61,6 +61,8 @@ const KEYED: Readonly<Record<InvoiceSort, Pick<SortOrder, "type" | "keyed" | "wa
   },
 };
 
+const TOTALLED = ["totals", "customer"] as const;
+
 /** The filters of the lists of documents on pages; all are optional. */
 export interface DocumentFilters {
   readonly search?: string | undefined;
@@ -78,6 +80,8 @@ interface ListedInvoices extends DocumentFilters {
   /** The order of issued invoices; drafts have that of their last change. */
   readonly sort: InvoiceSort;
   readonly is_descending: boolean;
+  /** Whether each row has what is paid of it. */
+  readonly has_payment?: boolean;
 }
 
 /** What a list on a page shows of an invoice besides its row. */
@@ -119,7 +123,8 @@ export async function listSortedInvoices(
   const order = status === "draft" ? CHANGED : { ...KEYED[sort], name: sort, is_descending };
   const asked_for = [...conditions, ...seen];
   const { texts, next_cursor } = await listSorted(cx, "invoices", order, asked_for, page);
-  const rows = await rowsOfInvoices(cx, texts, ["totals", "customer"], { configuration });
+  const include = [...TOTALLED, ...(asked.has_payment ? (["payment"] as const) : [])];
+  const rows = await rowsOfInvoices(cx, texts, include, { configuration });
   const beside = await besideInvoices(
     cx,
     rows.map(({ id }) => id),
