@@ -27,20 +27,21 @@ describe("roleFaults", () => {
     ["the default revenue on an account of a product", { default_revenue: 1010 }, []],
     ["fees and interest together", { interest_income: 1550 }, []],
     ["roundings with exchange differences", { rounding: 3610 }, []],
+    ["contract assets on the account of a bank", { contract_asset: 6480 }, ["contract_asset"]],
     ["roles without an account", { customer_credit: null, rounding: null }, []],
   ])("%s", (_, change, fields) => {
     const faults = roleFaults(
       { ...usual, ...change },
       Object.keys(change) as (keyof UsedAccounts)[],
-      [6190, 7680],
-      [1010],
+      { control: [6190, 7680], of_banks: [6480], sold_on: [1010] },
     );
     expect(faults.map(({ field }) => field.replace("account_roles.", ""))).toEqual(fields);
     expect(faults.every(({ code }) => code === "not_allowed")).toBe(true);
   });
 
   it("leaves what a request does not name", () => {
-    expect(roleFaults({ ...usual, customer_credit: 8070 }, ["rounding"], [], [])).toEqual([]);
+    const none = { control: [], of_banks: [], sold_on: [] };
+    expect(roleFaults({ ...usual, customer_credit: 8070 }, ["rounding"], none)).toEqual([]);
   });
 });
 

@@ -1,6 +1,7 @@
 /**
  * Which accounts of the configuration must differ (spec 7.3). What is on customer credit is what customers are owed, so that
- * nothing else may be posted there; and nothing is sold on the accounts of reminders and roundings, which have no VAT.
+ * nothing else may be posted there; what is on a bank's account is what the bank says; and nothing is sold on the accounts of
+ * reminders and roundings, which have no VAT.
  */
 import type { FieldError } from "../base/problem.ts";
 
@@ -29,20 +30,27 @@ export function accountsWithoutSales(
   return new Set(WITHOUT_SALES.flatMap((role) => accounts[role] ?? []));
 }
 
-/**
- * Returns a fault for each use that a request names, and whose account has another use that excludes it. `taken` are the accounts
- * for receivables and VAT, `sold_on` those of products, among the accounts of `WITHOUT_SALES`.
- */
+/** The accounts that have a use outside of the configuration, by number. */
+interface TakenAccounts {
+  /** Those for receivables and VAT. */
+  readonly control: readonly number[];
+  /** Those of bank accounts. */
+  readonly of_banks: readonly number[];
+  /** Those of products, among the accounts of `WITHOUT_SALES`. */
+  readonly sold_on: readonly number[];
+}
+
+/** Returns a fault for each use that a request names, and whose account has another use that excludes it. */
 export function roleFaults(
   accounts: UsedAccounts,
   named: readonly Use[],
-  taken: readonly number[],
-  sold_on: readonly number[],
+  { control, of_banks, sold_on }: TakenAccounts,
 ): FieldError[] {
   return named.flatMap((use) => {
     const number = accounts[use];
     if (number === null) return [];
-    const is_taken = use === "customer_credit" && taken.includes(number);
+    const is_control = use === "customer_credit" && control.includes(number);
+    const is_taken = is_control || of_banks.includes(number);
     const is_sold_on = isWithoutSales(use) && sold_on.includes(number);
     const excludes = (Object.keys(accounts) as Use[]).some(
       (other) => other !== use && accounts[other] === number && isApart(use, other),

@@ -138,14 +138,20 @@ async function accountFaults(
     ...(default_revenue_account === undefined ? [] : (["default_revenue"] as const)),
   ];
   if (named.length === 0) return [];
-  const sold = await tx.rows<{ account_number: number }>(
-    sql`select distinct account_number from products
-      where account_id = ${tx.caller.account_id} and account_number = any(${[...withoutSales(after)]})`,
-  );
+  const { account_id } = tx.caller;
+  const [sold, banks] = await Promise.all([
+    tx.rows<{ account_number: number }>(sql`select distinct account_number from products
+      where account_id = ${account_id} and account_number = any(${[...withoutSales(after)]})`),
+    tx.rows<{ ledger_account: number }>(
+      sql`select ledger_account from bank_accounts where account_id = ${account_id}`,
+    ),
+  ]);
   const control = booksOf(tx)?.control_accounts;
-  const taken = control === undefined ? [] : [control.receivables, control.vat];
-  const sold_on = sold.map(({ account_number }) => account_number);
-  return roleFaults(roleAccounts(after), named, taken, sold_on);
+  return roleFaults(roleAccounts(after), named, {
+    control: control === undefined ? [] : [control.receivables, control.vat],
+    of_banks: banks.map(({ ledger_account }) => ledger_account),
+    sold_on: sold.map(({ account_number }) => account_number),
+  });
 }
 
 /** Creates or replaces the rate of a currency on a date. Existing bookings keep their rate. */
