@@ -6,6 +6,7 @@ import { productRoutes } from "./features/catalogue/products/routes.ts";
 import { deliveryRoutes } from "./features/documents/deliveries/routes.ts";
 import { intentRoutes } from "./features/ledger/booking/routes.ts";
 import { connectionRoutes } from "./features/ledger/connections/routes.ts";
+import { moveRoutes } from "./features/ledger/moves/routes.ts";
 import { reconciliationRoutes } from "./features/ledger/reconciliation/routes.ts";
 import { ledgerRoutes } from "./features/ledger/reports/routes.ts";
 import { syncRoutes } from "./features/ledger/sync/routes.ts";
@@ -76,6 +77,7 @@ export const routes: readonly Route[] = [
   ...statementRoutes,
   ...ledgerRoutes,
   ...connectionRoutes,
+  ...moveRoutes,
   ...syncRoutes,
   ...intentRoutes(bookables, noteSendError),
   ...reconciliationRoutes,

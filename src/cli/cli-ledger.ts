@@ -1,5 +1,4 @@
 /** The ledger commands. They read secrets from the environment or standard input: any process can read arguments. */
-import { readFileSync } from "node:fs";
 import { operatorContext } from "../features/access/accounts/create.ts";
 import { resolveIntent } from "../features/ledger/booking/resolve-intent.ts";
 import { changeMapping, readMapping } from "../features/ledger/connections/change-mapping.ts";
@@ -13,12 +12,11 @@ import {
 } from "../features/ledger/connections/connect-account.ts";
 import { rollKeys } from "../features/ledger/connections/roll-keys.ts";
 import { bookables } from "../features/revenue/accruals/list-bookables.ts";
-import { getConfiguration } from "../features/settings/configuration/queries.ts";
-import type { Connector } from "../ledger/connector.ts";
 import { run } from "../platform/commands/command.ts";
 import type { Context } from "../platform/commands/context.ts";
 import { Uuid } from "../platform/http/schemas.ts";
 import { withServices } from "./cli-database.ts";
+import { givenTo, optionOf, pairFrom, roleFrom } from "./cli-ledger-options.ts";
 import { accountId, answer, optionsOf, required, say, text, UsageError } from "./cli-options.ts";
 
 const ofAccount = { account: { type: "string" }, json: { type: "boolean" } } as const;
@@ -42,13 +40,7 @@ export async function ledgerConnect(argv: readonly string[]): Promise<number> {
       ...Object.fromEntries(shown.map(({ name }) => [optionOf(name), { type: "string" }] as const)),
     });
     const cx = await operatorContext(services, accountId(required(options, "account")));
-    const settings = shown.flatMap(({ name }) => {
-      const value = text(options, optionOf(name));
-      return value === undefined ? [] : [[name, value] as const];
-    });
-    const secrets = secretsOf(connector, options["secrets-from-stdin"] === true);
-    const given = { ...Object.fromEntries(settings), ...secrets };
-    await connectAccount(cx, connector.kind, given);
+    await connectAccount(cx, connector.kind, givenTo(connector, options));
     await printConnection(await operatorContext(services, cx.caller.account_id), options);
   });
 }
@@ -179,59 +171,4 @@ async function printConnection(cx: Context, options: ReturnType<typeof optionsOf
         `open         ${account_number} ${vat_code || "(role)"}${reason === null ? "" : `: ${reason}`}`,
     ),
   ]);
-}
-
-function optionOf(name: string): string {
-  return name.replaceAll("_", "-");
-}
-
-/** Returns the secrets by field, from variables such as `MATCHBOOK_LEDGER_CLIENT_SECRET` or JSON on standard input. */
-function secretsOf({ fields }: Connector, from_stdin: boolean): Record<string, string> {
-  const given: unknown = from_stdin ? parsed(readFileSync(0, "utf8")) : {};
-  const found = fields.flatMap(({ name, is_secret }) => {
-    const value =
-      (given as Record<string, unknown>)[name] ??
-      process.env[`MATCHBOOK_LEDGER_${name.toUpperCase()}`];
-    return is_secret && typeof value === "string" && value !== "" ? [[name, value] as const] : [];
-  });
-  return Object.fromEntries(found);
-}
-
-function parsed(input: string): object {
-  try {
-    const value: unknown = JSON.parse(input);
-    if (typeof value === "object" && value !== null) return value;
-  } catch {
-    // The text holds secrets, and is shown nowhere.
-  }
-  throw new UsageError("Standard input must be a JSON object of secrets by their names.");
-}
-
-/** Reads a pair such as `1000:DK25=1000` or `1000:DK25=4010:S25`. */
-function pairFrom(given: string) {
-  const [, number, vat_code = "", there = "", tax] =
-    /^(\d{1,8}):([A-Z0-9_]+)=([^:]+)(?::(.+))?$/.exec(given) ?? [];
-  if (number === undefined)
-    throw new UsageError("--pair has the form 1000:DK25=1000 or 1000:DK25=1000:U25.");
-  const account_number = Number(number);
-  return { account_number, vat_code, ledger_account: there, ledger_vat_code: tax ?? null };
-}
-
-/** Reads a role such as `contract_asset=12310`. */
-async function roleFrom(cx: Context, given: string) {
-  const configuration = await getConfiguration(cx);
-  const roles: ReadonlyMap<string, number | null> = new Map([
-    ["contract_asset", configuration.contract_asset_account],
-    ["contract_liability", configuration.contract_liability_account],
-    ["exchange_difference", configuration.exchange_difference_account],
-  ]);
-  const [, role = "", there = ""] = /^([a-z_]+)=(.+)$/.exec(given) ?? [];
-  const account_number = roles.get(role);
-  if (account_number === undefined) {
-    throw new UsageError(
-      `--role is one of ${[...roles.keys()].join(", ")}, as contract_asset=12310.`,
-    );
-  }
-  if (account_number === null) throw new UsageError(`${role} has no account in the configuration.`);
-  return { account_number, vat_code: "", ledger_account: there, ledger_vat_code: null };
 }

@@ -32,6 +32,9 @@ const USAGE = `Usage: matchbook <command>
                                          check an accounting system and book there from now on
   ledger show|check|disconnect --account ID [--json]
   ledger map     --account ID [--pair 1000:DK25=1000[:U25]]… [--role contract_asset=12310]… [--json]
+  ledger move    --account ID --to builtin|dinero|tryton --FIELD … [--opening ACCOUNT|none]
+                 [--pair …]… [--role …]… [--secrets-from-stdin] [--dry-run] [--json]
+                                         move the books, from the day after the last completed close
   ledger resolve --account ID --intent ID --reason TEXT (--adopt LEDGER-ID:NUMBER[:YEAR] | --release) [--json]
                                          end a booking that waits for a person, after a check there
   ledger rotate-key                      seal the secrets of all connections with a new key
@@ -117,6 +120,7 @@ const ofTwoWords: Commands = {
   "ledger check": ledger("ledgerCheck"),
   "ledger disconnect": ledger("ledgerDisconnect"),
   "ledger map": ledger("ledgerMap"),
+  "ledger move": async (argv) => (await import("./cli-move.ts")).ledgerMove(argv),
   "ledger resolve": ledger("ledgerResolve"),
   "ledger rotate-key": ledger("ledgerRotateKey"),
   "export journal": data("exportJournalCommand"),

@@ -33,7 +33,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   settings: ["configuration", "audit"],
   catalogue: ["links", "customers", "products"],
   documents: ["printing", "issued", "document-links", "deliveries"],
-  ledger: ["connections", "booking", "sync", "reports", "reconciliation", "verification"],
+  ledger: ["connections", "booking", "moves", "sync", "reports", "reconciliation", "verification"],
   receivables: [
     "bank-accounts",
     "bank-statements",
@@ -52,7 +52,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   reminders: ["reminder-holds"],
   recurring: ["series", "occurrences", "test-clock"],
   work: ["registrations"],
-  revenue: ["revenue-facts", "accruals", "closes", "reports", "outlook"],
+  revenue: ["revenue-facts", "accruals", "closes", "moving", "reports", "outlook"],
   overview: ["views", "search", "today", "series-list", "inspection", "imports", "studio"],
 };
 

@@ -57,6 +57,7 @@ const NEXT: Readonly<Partial<Record<ProblemCode, string>>> = {
   LEDGER_NOT_CONNECTED: "Inform the person; an accounting system must be connected first.",
   LEDGER_MAPPING_MISSING: "Inform the person; an account must be mapped to the ledger first.",
   LEDGER_REJECTED: "Inform the person; plan again when the cause is corrected.",
+  LEDGER_MOVING: "Wait a moment and plan again.",
   LEDGER_UNAVAILABLE: "Wait a moment and call commit again with the same plan_id.",
   SERVICE_UNAVAILABLE: "Wait a moment and repeat the call.",
   RATE_LIMITED: "Wait and try again.",

@@ -7,13 +7,16 @@ export interface PeriodLock {
   readonly period_lock_date: CalendarDate | null;
   /** The name of the accounting system that has the lock; null or absent for the lock of the configuration. */
   readonly locked_by?: string | null;
+  /** Whether the books are being moved to another ledger: no date is open meanwhile. */
+  readonly is_moving?: boolean;
 }
 
-/** Throws PERIOD_LOCKED, with the owner of the lock, unless a document may have this date. */
+/** Throws LEDGER_MOVING, or PERIOD_LOCKED with the owner of the lock, unless a document may have this date. */
 export function requireOpenDate(
   date: CalendarDate,
-  { period_lock_date, locked_by: ledger = null }: PeriodLock,
+  { period_lock_date, locked_by: ledger = null, is_moving = false }: PeriodLock,
 ): void {
+  if (is_moving) throw new Problem("LEDGER_MOVING");
   if (period_lock_date === null || date > period_lock_date) return;
   if (ledger === null) throw new Problem("PERIOD_LOCKED", { details: { date, period_lock_date } });
   throw new Problem("PERIOD_LOCKED", {

@@ -131,6 +131,10 @@ const catalogue = {
   LEDGER_MAPPING_MISSING:
     "An account is not mapped to the connected accounting system; details name it and the VAT code under which it is posted.",
   LEDGER_REJECTED: "The accounting system refused the document.",
+  LEDGER_MOVING:
+    "The books of the account are being moved to another ledger; nothing is booked until that has ended.",
+  MOVE_BLOCKED:
+    "The books cannot move to another ledger yet; details list what has to be settled before, each with its cure.",
   PLAN_NOT_FOUND: ["absent", "There is no such plan of this person and this assistant."],
   PLAN_EXPIRED: "The plan is older than 15 minutes; plan again.",
   PLAN_STALE: "The data on which the plan is based has changed; plan again.",

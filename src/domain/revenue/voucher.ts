@@ -1,6 +1,7 @@
 /**
- * Defines the content of an accrual's voucher, frozen at its booking (spec 3.5). The voucher moves revenue between months,
- * without VAT and in functional currency; a reversal is the same voucher with every sign changed.
+ * Defines the content of a voucher, frozen at its booking (spec 3.5). The voucher of an accrual moves revenue between months,
+ * without VAT and in functional currency; a reversal is the same voucher with every sign changed. A voucher may also open the
+ * contract balances of new books (spec 9.11).
  */
 
 import type { Money } from "../base/money.ts";
@@ -11,10 +12,11 @@ export interface VoucherSnapshot {
   readonly kind: "voucher";
   /** The voucher's guid in the ledger. */
   readonly document_id: string;
-  /** The reference by which a ledger without guids finds the voucher again: `accrual:<id>:<revision>`. */
+  /** The reference by which a ledger without guids finds the voucher again: `accrual:<id>:<revision>` or `move:<id>`. */
   readonly reference: string;
-  readonly customer: { readonly id: string; readonly name: string };
-  /** YYYY-MM-DD, the last day of the accrual's month. */
+  /** Null for opening balances, which are those of all customers. */
+  readonly customer: { readonly id: string; readonly name: string } | null;
+  /** YYYY-MM-DD: the last day of the accrual's month, or the first day of new books. */
   readonly issue_date: string;
   readonly text: string;
   readonly currency: string;
@@ -25,7 +27,7 @@ export interface VoucherSnapshot {
 
 /** Debit above 0, credit below, in minor units of the functional currency. */
 export interface VoucherEntry {
-  readonly account_role: AccrualRole;
+  readonly account_role: AccrualRole | "opening";
   readonly account_number: number;
   /** For revenue in a connected ledger, which separates sales by VAT treatment; the voucher has no VAT. */
   readonly vat_code?: VatCode;

@@ -64,6 +64,8 @@ export interface Reader extends Reads {
   readonly clock: Clock;
   /** The connected accounting system; null when its connector is not available. */
   readonly ledger: Connection | null;
+  /** Every accounting system by its kind: a document stays with the one that booked it. */
+  readonly ledgers: ReadonlyMap<string, Connection>;
   readonly mail: MailTransports;
   readonly log: Log;
   /** Aborted when no client waits for the response any more. */

@@ -69,6 +69,26 @@ export interface LedgerTables {
     unsure_until: Timestamp | null;
     given_up: string | null;
   };
+  ledger_moves: {
+    account_id: string;
+    id: string;
+    state: "moving" | "completed" | "refused";
+    from_kind: string;
+    from_connection_id: string | null;
+    to_kind: string;
+    to_connection_id: string | null;
+    begins_on: CalendarDate;
+    opening_account: string | null;
+    contract_asset: bigint;
+    contract_liability: bigint;
+    voucher_guid: string | null;
+    voucher_number: bigint | null;
+    voucher_year: number | null;
+    reason: string | null;
+    requested_by: string;
+    created_at: Generated<Timestamp>;
+    ended_at: Timestamp | null;
+  };
   intents: {
     account_id: string;
     id: string;

@@ -106,6 +106,7 @@ export function contextFor(
     caller,
     clock: clockOf(services, caller),
     ledger: ledgers.get(caller.ledger_kind) ?? null,
+    ledgers,
     setups,
     mail,
     log,

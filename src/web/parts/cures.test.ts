@@ -58,6 +58,7 @@ describe("the cure of a refused issue", () => {
     ["INVOICE_EMPTY", "/invoices/i#lines", false],
     ["CUSTOMER_INACTIVE", "/customers/c", true],
     ["PERIOD_LOCKED", "/invoices/i#issue_date", false],
+    ["LEDGER_MOVING", "/ledger/connection", true],
     ["LEDGER_NOT_CONNECTED", "/ledger/connection", true],
     ["EXCHANGE_RATE_MISSING", "/settings/vat#rates", true],
     ["INVOICE_INCOMPLETE", "/customers/c/edit#street", true],

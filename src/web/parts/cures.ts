@@ -46,6 +46,7 @@ const OF_REFUSAL: Readonly<Record<(typeof issueRefusals)[number], Finds>> = {
   CUSTOMER_INACTIVE: ({ is_admin, customer_id }) =>
     is_admin ? { href: `/customers/${customer_id}`, name: "inactive" } : null,
   PERIOD_LOCKED: dateOf,
+  LEDGER_MOVING: connectionOf,
   LEDGER_NOT_CONNECTED: connectionOf,
   EXCHANGE_RATE_MISSING: ratesOf,
   INVOICE_INCOMPLETE: (document, field) =>

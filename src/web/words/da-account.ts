@@ -262,6 +262,7 @@ export const daAccount: typeof enAccount = {
       invoice_line: "fakturalinje",
       ledger_account: "finanskonto",
       ledger_connection: "forbindelse til regnskabssystem",
+      ledger_move: "flytning af bogføringen",
       ledger_intent: "bogføring i regnskabssystemet",
       logo: "logo",
       oauth_grant: "assistents adgang",

@@ -117,6 +117,9 @@ export const daRefusals: Readonly<Record<FieldCode | ProblemCode, string>> = {
   LEDGER_MAPPING_MISSING:
     "En konto er ikke knyttet til en konto i det tilsluttede regnskabssystem.",
   LEDGER_REJECTED: "Regnskabssystemet afviste dokumentet.",
+  LEDGER_MOVING:
+    "Bogføringen er ved at flytte til et andet regnskab; der bogføres intet, før flytningen er slut.",
+  MOVE_BLOCKED: "Bogføringen kan ikke flytte endnu; noget skal først bringes i orden.",
   PLAN_NOT_FOUND: "Den plan findes ikke.",
   PLAN_EXPIRED: "Planen er mere end 15 minutter gammel; lav en ny.",
   PLAN_STALE: "Grundlaget for planen er ændret; lav en ny.",

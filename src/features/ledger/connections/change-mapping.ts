@@ -47,12 +47,7 @@ export const changeMapping = defineCommand({
     const current = await lockCurrent(tx);
     if (current?.told == null) throw new Problem("LEDGER_NOT_CONNECTED");
     const reported = Reported.parse(JSON.parse(current.told));
-    const vat = vatSettings(await getConfiguration(tx));
-    requireValid([
-      ...(await unknownAccountsOf(tx, rows)),
-      ...faultsOf(rows, reported),
-      ...otherRatesOf(rows, reported, vat),
-    ]);
+    requireValid(await mappingFaults(tx, rows, reported));
     return { connection_id: current.id, rows, before: await listMapping(tx) };
   },
 
@@ -66,6 +61,20 @@ export const changeMapping = defineCommand({
     });
   },
 });
+
+/** Returns the faults of rows for a ledger that reported these accounts and codes. */
+export async function mappingFaults(
+  tx: Tx,
+  rows: readonly MappingRow[],
+  reported: ReportedAccounts,
+): Promise<FieldError[]> {
+  const vat = vatSettings(await getConfiguration(tx));
+  return [
+    ...(await unknownAccountsOf(tx, rows)),
+    ...faultsOf(rows, reported),
+    ...otherRatesOf(rows, reported, vat),
+  ];
+}
 
 /** Returns errors for rows whose account is not in our chart, or whose VAT code does not exist. */
 async function unknownAccountsOf(tx: Tx, rows: readonly MappingRow[]): Promise<FieldError[]> {

@@ -3,25 +3,18 @@
  * of the system. Only an operator, or an admin in person, may connect: a leaked key must not redirect the books.
  */
 import * as z from "zod";
-import { invalidField, Problem } from "../../../domain/base/problem.ts";
+import { Problem } from "../../../domain/base/problem.ts";
 import type { LedgerCheck } from "../../../ledger/connected.ts";
-import type {
-  ConnectionSettings,
-  Connector,
-  GivenSettings,
-  Trial,
-} from "../../../ledger/connector.ts";
-import type { Failure } from "../../../ledger/outcome.ts";
+import type { ConnectionSettings, Connector } from "../../../ledger/connector.ts";
 import { defineCommand, run } from "../../../platform/commands/command.ts";
 import { type Caller, type Context, isAdminInPerson } from "../../../platform/commands/context.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import { newId } from "../../../platform/runtime/id.ts";
-import { AddressRefused } from "../../../platform/security/outbound.ts";
 import { queueUnlinked } from "../../catalogue/links/queries.ts";
 import { hasBookings, vatSettings } from "../../settings/configuration/queries.ts";
 import { lockConfiguration } from "../../settings/configuration/save.ts";
-import { askCheck, connectedRow, eventOf } from "./check-connection.ts";
+import { connectedRow, eventOf } from "./check-connection.ts";
 import { proposeMapping } from "./mapping.ts";
 import {
   findConnection,
@@ -32,9 +25,16 @@ import {
   replaceCurrent,
   wakeConnection,
 } from "./queries.ts";
+import {
+  connectionFrom,
+  refusalOf,
+  storedRow,
+  type TriedConnection,
+  tryConnection,
+} from "./try-connection.ts";
 
 /** The kind of the built-in ledger, which an account uses again after it is disconnected. */
-const OWN_BOOKS = "builtin";
+export const OWN_BOOKS = "builtin";
 
 /**
  * Connects the account after a check. Throws ROLE_FORBIDDEN for a caller who may not connect, VALIDATION_FAILED for wrong
@@ -48,34 +48,18 @@ export async function connectAccount(
   given: ConnectionSettings,
 ): Promise<{ readonly id: string }> {
   requireMayConnect(cx.caller);
-  const setup = cx.setups.get(kind);
-  if (setup === undefined) {
-    const kinds = [...cx.setups.keys()].join(", ");
-    throw invalidField(
-      "kind",
-      "invalid_value",
-      `There is no such system; the available ones are ${kinds}.`,
-    );
-  }
-  const fields = fieldsFrom(setup.connector, given);
-  const renewed = await sameBooks(cx, setup.connector, fields.settings);
+  const wanted = connectionFrom(cx, kind, given);
+  const renewed = await sameBooks(cx, wanted.setup.connector, wanted.fields.settings);
   if (renewed === null && (await hasBookings(cx))) throw fixed();
-  const id = renewed ?? newId<string>();
-  const trial = await setup.trial(cx.caller.account_id, id, fields);
-  const checked = await askCheck(cx, trial.more, "connecting");
-  if (checked.state !== "ok") {
-    cx.log.warn({ outcome: checked.state, err: checked.cause }, "a ledger failed its check");
-    throw refusalOf(checked);
-  }
+  const tried = await tryConnection(cx, wanted, renewed ?? newId<string>());
+  const { checked } = tried;
+  if (checked.state !== "ok") throw refusalOf(checked);
   if (checked.faults.length > 0) {
     const message = checked.faults.map((one) => `${one.code}: ${one.message}`).join(" ");
     throw new Problem("LEDGER_REJECTED", { message, details: { faults: checked.faults } });
   }
-  const { settings } = fields;
-  const is_renewal = renewed !== null;
-  const sealed = trial.sealed();
-  await run(storeConnection, cx, { id, kind, settings, sealed, checked, is_renewal });
-  return { id };
+  await run(storeConnection, cx, { ...tried, checked, is_renewal: renewed !== null });
+  return { id: tried.id };
 }
 
 /** Returns the current connection when it leads to the same books; null when there is none or it leads to other books. */
@@ -90,11 +74,7 @@ async function sameBooks(
   return is_same ? current.id : null;
 }
 
-interface NewConnection {
-  readonly id: string;
-  readonly kind: string;
-  readonly settings: ConnectionSettings;
-  readonly sealed: ReturnType<Trial["sealed"]>;
+interface NewConnection extends TriedConnection {
   readonly checked: LedgerCheck;
   /** Whether the new connection renews the current one to the same books. */
   readonly is_renewal: boolean;
@@ -118,9 +98,9 @@ const storeConnection = defineCommand({
 
   async commit(tx, { connection, mapping, before }): Promise<void> {
     const { account_id } = tx.caller;
-    const { id, kind, settings, sealed, checked, is_renewal } = connection;
+    const { id, kind, checked, is_renewal } = connection;
     const row = { ...connectedRow(checked), id, kind };
-    const stored = { ...row, ...sealed, settings: JSON.stringify(settings) };
+    const stored = storedRow(connection, checked);
     if (is_renewal) {
       renewConnection(tx, id, stored);
       await wakeConnection(tx, account_id, id);
@@ -178,73 +158,7 @@ async function lockFree(tx: Tx) {
 }
 
 function fixed(): Problem {
-  const message = "An account with booked documents cannot change its connection yet.";
-  return new Problem("CONFIGURATION_LOCKED", { message, details: { field: "ledger" } });
-}
-
-function fieldsFrom(connector: Connector, given: ConnectionSettings): GivenSettings {
-  const { fields } = connector;
-  for (const name of Object.keys(given)) {
-    if (fields.some((field) => field.name === name)) continue;
-    throw invalidField(name, "unknown_field", `${connector.title} has no such setting.`);
-  }
-  for (const { name, is_required, description } of fields) {
-    if (is_required && !given[name]) throw invalidField(name, "required", description);
-  }
-  requireEither(connector, given);
-  const of = (is_secret: boolean): ConnectionSettings =>
-    Object.fromEntries(
-      fields.flatMap(({ name, ...field }) => {
-        const value = given[name];
-        return field.is_secret === is_secret && value ? [[name, value]] : [];
-      }),
-    );
-  const [settings, secrets] = [of(false), of(true)];
-  try {
-    connector.organisationKey(settings);
-    connector.requestsPerMinute(settings);
-  } catch (error) {
-    const message = error instanceof Error ? error.message : "The settings are not usable.";
-    throw invalidField("settings", "invalid_value", message);
-  }
-  return { settings, secrets };
-}
-
-function requireEither({ fields }: Connector, given: ConnectionSettings): void {
-  for (const either of new Set(fields.flatMap((field) => field.either ?? []))) {
-    const names = fields.filter((field) => field.either === either).map(({ name }) => name);
-    const [given_name = names[0] ?? either, ...more] = names.filter((name) => given[name]);
-    const is_given = Boolean(given[given_name]);
-    if (is_given && more.length === 0) continue;
-    const message = `Exactly one of ${names.join(" and ")} is required.`;
-    throw invalidField(more[0] ?? given_name, is_given ? "not_allowed" : "required", message);
-  }
-}
-
-function refusalOf({ state, reason, cause }: Failure): Problem {
-  const address = addressRefused(cause);
-  if (address !== null) {
-    return new Problem("LEDGER_NOT_CONNECTED", { message: address.message });
-  }
-  const details = { reason: reason ?? state };
-  if (state !== "unauthorized") {
-    const message =
-      reason === "timeout"
-        ? "The accounting system answers too slowly: its check was not over in time. Nothing is stored."
-        : "The accounting system did not answer; nothing is stored.";
-    return new Problem("LEDGER_UNAVAILABLE", { message, details, retry_after_seconds: 5 });
-  }
   const message =
-    reason === "subscription"
-      ? "The plan of the company in the accounting system does not allow calls."
-      : "The accounting system refused the credentials, or knows no such company.";
-  return new Problem("LEDGER_NOT_CONNECTED", { message, details });
-}
-
-/** Finds an AddressRefused among the causes of an error, because a connector may have wrapped it. */
-function addressRefused(cause: unknown): AddressRefused | null {
-  if (cause instanceof AddressRefused) return cause;
-  const inner =
-    typeof cause === "object" && cause !== null && "cause" in cause ? cause.cause : null;
-  return inner === null || inner === undefined ? null : addressRefused(inner);
+    "An account with booked documents moves to another ledger with `matchbook ledger move`, on the command line.";
+  return new Problem("CONFIGURATION_LOCKED", { message, details: { field: "ledger" } });
 }

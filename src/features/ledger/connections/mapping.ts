@@ -92,6 +92,7 @@ export function openOf(
   });
 }
 
-function keyOf({ account_number, vat_code }: Wanted): string {
+/** Returns the key of a row: one row of a mapping has it. */
+export function keyOf({ account_number, vat_code }: Wanted): string {
   return `${account_number} ${vat_code}`;
 }

@@ -125,12 +125,37 @@ export function putMapping(tx: Tx, connection_id: string, rows: readonly Mapping
 
 type NewConnection = Parameters<typeof insert<"ledger_connections">>[1];
 
-/** Stores the connection through which the account books from now on; the former one stays, because documents may name it. */
+/**
+ * Stores the connection through which the account books from now on; the former one stays, because documents may name it, and
+ * is not probed any more.
+ */
 export function replaceCurrent(tx: Tx, row: NewConnection | null): void {
   const { account_id } = tx.caller;
-  tx.write(sql`update ledger_connections set is_current = false, updated_at = (select clock_timestamp())
+  tx.write(sql`update ledger_connections set is_current = false, failures = 0, down_since = null, next_probe_at = null,
+       updated_at = (select clock_timestamp())
      where account_id = ${account_id} and is_current`);
   if (row !== null) tx.write(insert("ledger_connections", row));
+}
+
+/** A connection that led to some books before. */
+export type FormerConnection = Pick<Stored, "id" | "settings">;
+
+/** Returns the connections of a kind that the account has left, the last first. */
+export function listFormer(cx: Reader, kind: string): Promise<FormerConnection[]> {
+  return cx.rows<FormerConnection>(sql`select id, settings from ledger_connections
+     where account_id = ${cx.caller.account_id} and kind = ${kind} and not is_current order by updated_at desc`);
+}
+
+/** Books through a former connection again, with the credentials that were just checked. */
+export function returnTo(tx: Tx, id: string, row: Partial<NewConnection>): void {
+  replaceCurrent(tx, null);
+  renewConnection(tx, id, { ...row, is_current: true });
+}
+
+/** Returns the rows of a connection, in the order of the chart. */
+export function listMappingOf(cx: Reader, connection_id: string): Promise<MappingRow[]> {
+  return cx.rows<MappingRow>(sql`select account_number, vat_code, ledger_account, ledger_vat_code from ledger_mappings
+     where account_id = ${cx.caller.account_id} and connection_id = ${connection_id} order by account_number, vat_code`);
 }
 
 /** Stores new credentials for the same books. */

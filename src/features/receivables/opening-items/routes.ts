@@ -18,6 +18,7 @@ const BEGINNING = [
   "RECEIVABLES_BEGUN",
   "PAYMENT_DATE_IN_FUTURE",
   "PERIOD_LOCKED",
+  "LEDGER_MOVING",
 ] as const;
 
 export const openingItemRoutes = routesOf("Receivables", [
@@ -34,6 +35,7 @@ export const openingItemRoutes = routesOf("Receivables", [
       "RECEIVABLES_NOT_BEGUN",
       "PAYMENT_DATE_IN_FUTURE",
       "PERIOD_LOCKED",
+      "LEDGER_MOVING",
       "EXCHANGE_RATE_MISSING",
     ],
     handle: async (cx, { body }) => savedText(await run(createOpeningItem, cx, body)),
@@ -53,6 +55,7 @@ export const openingItemRoutes = routesOf("Receivables", [
       "ITEM_APPLIED",
       "PAYMENT_DATE_IN_FUTURE",
       "PERIOD_LOCKED",
+      "LEDGER_MOVING",
     ],
     handle: (cx, { params, body }) => run(reverseOpeningItem, cx, { ...params, ...body }),
   }),

@@ -7,13 +7,12 @@ import { lastDayOf, type Month } from "../../../domain/base/calendar.ts";
 import { currencyDigits } from "../../../domain/base/currency.ts";
 import { type Money, scaledToNumber } from "../../../domain/base/money.ts";
 import { type AccountRole, accountRoles } from "../../../domain/revenue/accrual.ts";
-import { positionOf } from "../../../domain/revenue/contract.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
-import { sql } from "../../../platform/database/sql.ts";
 import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import { findSums } from "../../receivables/allocations/find-sums.ts";
 import { booksOf } from "../../settings/configuration/accounts.ts";
 import { type Configuration, getConfiguration } from "../../settings/configuration/queries.ts";
+import { bookedTotals } from "./booked-totals.ts";
 import { documentsBesideLedger } from "./reconcile-documents.ts";
 import { Reconciliation } from "./schemas.ts";
 
@@ -68,24 +67,4 @@ function accountOf(configuration: Configuration, role: AccountRole): number | nu
     case "exchange_difference":
       return configuration.exchange_difference_account;
   }
-}
-
-/** Adds up the effective bookings of accrual months through `month`, netted within each contract of each customer. */
-async function bookedTotals(cx: Reader, month: Month): Promise<Record<AccountRole, Money>> {
-  const rows = await cx.rows<{ balance: bigint; exchange: bigint }>(sql`
-    select sum(r.earned_functional - r.invoiced_functional + r.exchange_difference)::bigint as balance,
-       sum(r.exchange_difference)::bigint as exchange
-     from accrual_rows r
-     join accruals a on a.account_id = ${cx.caller.account_id} and a.id = r.accrual_id and a.month <= ${month}
-     where r.account_id = ${cx.caller.account_id}
-     group by r.customer_id, coalesce(r.series_id, r.invoice_id)`);
-  const totals = { contract_asset: 0n, contract_liability: 0n, exchange_difference: 0n };
-  for (const { balance, exchange } of rows) {
-    const { asset, liability } = positionOf(balance);
-    totals.contract_asset += asset;
-    totals.contract_liability += liability;
-    // A gain is a credit on the account.
-    totals.exchange_difference -= exchange;
-  }
-  return totals;
 }

@@ -22,7 +22,13 @@ export const closeRoutes = routesOf("Period closes", [
     heavy: { field: "month", narrow: "Repeat the call: the close continues in the background." },
     body: CloseBody,
     replies: { 200: PeriodClose, 201: PeriodClose },
-    refuses: ["PERIOD_NOT_ENDED", "PERIOD_LOCKED", "EARLIER_PERIOD_OPEN", "ACCOUNT_ROLE_MISSING"],
+    refuses: [
+      "PERIOD_NOT_ENDED",
+      "PERIOD_LOCKED",
+      "LEDGER_MOVING",
+      "EARLIER_PERIOD_OPEN",
+      "ACCOUNT_ROLE_MISSING",
+    ],
     async handle(cx, { body }) {
       const { is_new, document } = await closePeriod({ ...cx, once: null }, body, MOST_MS);
       return { status: is_new ? 201 : 200, text: document };

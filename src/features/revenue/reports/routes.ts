@@ -88,6 +88,7 @@ export const recognitionRoutes = routesOf("Recognition", [
       "INVOICE_FULLY_CREDITED",
       "CREDIT_EXCEEDS_LINE",
       "PERIOD_LOCKED",
+      "LEDGER_MOVING",
       "LEDGER_NOT_CONNECTED",
     ],
     handle: (cx, { body }) => previewCredit(cx, body),

@@ -2,7 +2,12 @@
 import { invalidField } from "../../../domain/base/problem.ts";
 import { accountsWithoutSales } from "../../../domain/sales/account-roles.ts";
 import type { VatCode } from "../../../domain/sales/vat-code.ts";
-import type { AccountType, Books, TransactionalLedger } from "../../../ledger/ledger.ts";
+import type {
+  AccountType,
+  Books,
+  Connection,
+  TransactionalLedger,
+} from "../../../ledger/ledger.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
 import { type Sql, sql } from "../../../platform/database/sql.ts";
@@ -11,6 +16,13 @@ import { type Configuration, getConfiguration, roleAccounts } from "./queries.ts
 /** Returns the books of the connected ledger, for reading; undefined for an external ledger. */
 export function booksOf(cx: Reader): Books | undefined {
   return cx.ledger?.transactional ? cx.ledger.books(cx, cx.caller.account_id) : undefined;
+}
+
+/** Returns the built-in ledger, whichever ledger has the account's books: what it booked stays there. */
+export function ownLedger({ ledgers }: Reader): Extract<Connection, { transactional: true }> {
+  const own = ledgers.get("builtin");
+  if (!own?.transactional) throw new Error("there is no built-in ledger");
+  return own;
 }
 
 type Chart = Pick<Books, "vatCodes" | "sales_accounts">;

@@ -45,6 +45,10 @@ export type Configuration = Omit<
   readonly receivables_begun_on: CalendarDate | null;
   /** Our own lock date, for PATCH and GET. `period_lock_date` is the later of this date and the connected ledger's. */
   readonly own_lock_date: CalendarDate | null;
+  /** The connection through which the account books; null for the built-in ledger. */
+  readonly connection_id: string | null;
+  /** Whether the books are being moved to another ledger: nothing may be booked meanwhile. */
+  readonly is_moving: boolean;
 };
 
 /** Locks the configuration, with its lock date, until the commit. */
@@ -53,19 +57,21 @@ export function holdConfiguration(tx: Tx): void {
 }
 
 /**
- * Returns the account's configuration, with the lock date in effect. Throws RESOURCE_BUSY when the account was connected to
- * another ledger after the caller's request began: the caller would book in books that are no longer the account's.
+ * Returns the account's configuration, with the lock date in effect. Throws RESOURCE_BUSY when the account has another ledger
+ * since the caller's request began: the caller would book in books that are no longer the account's.
  */
 export async function getConfiguration(cx: Reader): Promise<Configuration> {
   const row =
-    await cx.row<StoredConfiguration>(sql`select c.*, l.locked_through, l.kind as connected_kind,
-       r.begun_on as receivables_begun_on
-     from configurations c left join ledger_connections l on l.account_id = c.account_id and l.is_current
+    await cx.row<StoredConfiguration>(sql`select c.*, l.locked_through, l.id as connection_id, a.ledger_kind,
+       r.begun_on as receivables_begun_on, m.id is not null as is_moving
+     from configurations c join accounts a on a.id = c.account_id
+       left join ledger_connections l on l.account_id = c.account_id and l.is_current
        left join receivables_begins r on r.account_id = c.account_id
+       left join ledger_moves m on m.account_id = c.account_id and m.state = 'moving'
      where c.account_id = ${cx.caller.account_id}`);
   if (row === undefined) throw new Error("the account has no configuration");
-  const { account_id: _, locked_through, connected_kind, ...configuration } = row;
-  if (connected_kind !== null && connected_kind !== cx.caller.ledger_kind) {
+  const { account_id: _, locked_through, ledger_kind, ...configuration } = row;
+  if (ledger_kind !== cx.caller.ledger_kind) {
     throw new Problem("RESOURCE_BUSY", { retry_after_seconds: 1 });
   }
   const own_lock_date = configuration.period_lock_date;
@@ -91,7 +97,7 @@ type StoredConfiguration = Omit<
   readonly account_id: string;
   readonly mail_texts: MailTexts | null;
   readonly locked_through: CalendarDate | null;
-  readonly connected_kind: string | null;
+  readonly ledger_kind: string;
 };
 
 function laterOf(one: CalendarDate | null, other: CalendarDate | null): CalendarDate | null {

@@ -89,6 +89,8 @@ export const changeConfiguration = defineCommand({
       own_lock_date: period_lock_date,
       locked_by: _1,
       receivables_begun_on: _2,
+      connection_id: _3,
+      is_moving: _4,
       ...rest
     } = after;
     const seller = after.seller && JSON.stringify(after.seller);

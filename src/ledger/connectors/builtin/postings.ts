@@ -32,14 +32,14 @@ export function postingsOf(document: (BookingIntent | JournalBooking)["document"
   return [receivable, ...postings].filter((posting) => posting.amount !== 0n);
 }
 
-/** Returns a voucher's postings. Accruals have no VAT: it arose with the invoice. */
+/** Returns a voucher's postings. Vouchers have no VAT: it arose with the invoice. */
 function postingsOfVoucher({ entries, customer }: VoucherSnapshot): Posting[] {
   return entries.map(({ account_number, amount }) => ({
     account_number,
     amount,
     currency_amount: amount,
     vat_code: null,
-    customer_id: customer.id,
+    customer_id: customer?.id ?? null,
   }));
 }
 

@@ -79,7 +79,13 @@ async function moveOf(tryton: Tryton, intent: VoucherBooking): Promise<TrytonRec
   const codes = entries.map((entry) => codeOf(intent, entry));
   const accounts = await findAccounts(tryton, codes);
   const needs_party = [...accounts.values()].some(({ party_required }) => party_required);
-  const party = needs_party ? (await findParty(tryton, document.customer)).party : null;
+  // Opening balances are those of all customers.
+  if (needs_party && document.customer === null)
+    throw rejected("VALIDATION", { party: "required" });
+  const party =
+    needs_party && document.customer !== null
+      ? (await findParty(tryton, document.customer)).party
+      : null;
   const digits = await digitsOfCompany(tryton);
   return {
     company: requireCompany(tryton),
