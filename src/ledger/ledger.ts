@@ -253,7 +253,8 @@ export type Connection =
       readonly capabilities?: LedgerCapabilities;
       /** Our chart, which decides the VAT of sales and maps to the ledger's. Absent if the ledger takes our numbers. */
       readonly chart?: OwnChart;
-      connect(account_id: AccountId): Ledger;
+      /** Opens the ledger by the account's connection, or by one that it has had before. */
+      connect(account_id: AccountId, connection_id?: string): Ledger;
     };
 
 /** The part of the books that our own database keeps for every ledger. */

@@ -17,7 +17,9 @@ const access = (organization_id = "270001") => {
   return { ...settings, ...secrets, organization_id, requests_per_minute: "60000" };
 };
 
-async function opened(today = "2026-03-10"): Promise<ReturnType<typeof movingAccount> & { studio: Studio }> {
+async function opened(
+  today = "2026-03-10",
+): Promise<ReturnType<typeof movingAccount> & { studio: Studio }> {
   world.clock.set(`${today}T09:00:00.000Z`);
   const account = await world.openAnother();
   const studio = await openStudio(world, account);

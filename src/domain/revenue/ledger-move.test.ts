@@ -135,25 +135,68 @@ describe("the voucher that opens new books", () => {
     openingEntries(...args).map(({ account_number, amount }) => [account_number, amount]);
 
   it.each([
-    [500_00n, 1200_00n, none, [[6240, 500_00n], [8070, -1200_00n], [6950, 700_00n]]],
-    [500_00n, 0n, none, [[6240, 500_00n], [6950, -500_00n]]],
-    [0n, 1n, none, [[8070, -1n], [6950, 1n]]],
-    [500n, 500n, none, [[6240, 500n], [8070, -500n]]],
+    [
+      500_00n,
+      1200_00n,
+      none,
+      [
+        [6240, 500_00n],
+        [8070, -1200_00n],
+        [6950, 700_00n],
+      ],
+    ],
+    [
+      500_00n,
+      0n,
+      none,
+      [
+        [6240, 500_00n],
+        [6950, -500_00n],
+      ],
+    ],
+    [
+      0n,
+      1n,
+      none,
+      [
+        [8070, -1n],
+        [6950, 1n],
+      ],
+    ],
+    [
+      500n,
+      500n,
+      none,
+      [
+        [6240, 500n],
+        [8070, -500n],
+      ],
+    ],
     [0n, 0n, none, []],
     // The new books have balances from before.
     [
       300n,
       900n,
       { contract_asset: 500n, contract_liability: 400n },
-      [[6240, -200n], [8070, -500n], [6950, 700n]],
+      [
+        [6240, -200n],
+        [8070, -500n],
+        [6950, 700n],
+      ],
     ],
     [300n, 900n, { contract_asset: 300n, contract_liability: 900n }, []],
-  ] as const)("for an asset of %s and a liability of %s balances", (asset, liability, known, entries) => {
-    const wanted = { contract_asset: asset, contract_liability: liability };
-    expect(entriesOf(wanted, known, accounts)).toEqual(entries);
-    const sum = openingEntries(wanted, known, accounts).reduce((all, one) => all + one.amount, 0n);
-    expect(sum).toBe(0n);
-  });
+  ] as const)(
+    "for an asset of %s and a liability of %s balances",
+    (asset, liability, known, entries) => {
+      const wanted = { contract_asset: asset, contract_liability: liability };
+      expect(entriesOf(wanted, known, accounts)).toEqual(entries);
+      const sum = openingEntries(wanted, known, accounts).reduce(
+        (all, one) => all + one.amount,
+        0n,
+      );
+      expect(sum).toBe(0n);
+    },
+  );
 
   it("needs the account of each role with a balance", () => {
     const wanted = { contract_asset: 0n, contract_liability: 1n };

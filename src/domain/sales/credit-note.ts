@@ -158,6 +158,8 @@ export interface CreditedDocument {
   readonly number: bigint;
   /** The invoice's guid in the ledger, when it may differ from its id. */
   readonly ledger_guid?: string;
+  /** Present when a ledger booked the invoice that the account has left since: it has the guid, and the new ledger has not. */
+  readonly left?: { readonly year: number | null } | null;
 }
 
 /** Returns the document of a credit note: positive amounts, with the VAT treatment and rate of the invoice. */
@@ -172,7 +174,7 @@ export function creditDocumentOf(
   invoice: CreditedDocument,
   booked: BookedCredits,
 ): DocumentSnapshot {
-  const { document, ledger_guid = document.document_id } = invoice;
+  const { document, ledger_guid = document.document_id, left = null } = invoice;
   const { rate_micro, currency_digits: from_digits, functional_digits: to_digits } = document;
   const conversion = rate_micro === null ? null : { rate_micro, from_digits, to_digits };
   const original = new Map(document.lines.map((line) => [line.line_id, line]));
@@ -219,7 +221,7 @@ export function creditDocumentOf(
     issue_date: credit_note.credit_date,
     payment: { ...document.payment, due_date: credit_note.credit_date },
     credits: {
-      invoice_id: ledger_guid,
+      ...(left ? left.year !== null && { invoice_year: left.year } : { invoice_id: ledger_guid }),
       invoice_number: invoice.number,
       invoice_date: document.issue_date,
     },

@@ -138,11 +138,20 @@ export interface PaymentTerms {
 }
 
 interface CreditedInvoice {
-  /** The invoice's guid in the ledger; older credit notes have none. */
+  /** The invoice's guid in the ledger; absent where another ledger booked the invoice, and on older credit notes. */
   readonly invoice_id?: string;
   readonly invoice_number: bigint;
+  /** The year of the number, where another ledger booked the invoice and its numbers restart each year. */
+  readonly invoice_year?: number;
   /** YYYY-MM-DD */
   readonly invoice_date: string;
+}
+
+/** Returns the number of a credited invoice as it is printed, with its year where the number alone is not unique: `118 (2026)`. */
+export function creditedNumber({ invoice_number, invoice_year }: CreditedInvoice): string {
+  return invoice_year === undefined
+    ? String(invoice_number)
+    : `${invoice_number} (${invoice_year})`;
 }
 
 /** A line; its net is the sum of the nets of its rows. */

@@ -20,7 +20,7 @@ const EXCEPTIONS: readonly Exception[] = [
   { text: "from ledger_connections where down_since is not null", why: DUE },
   { text: "from intents t where t.sweep_at <= clock_timestamp()", why: DUE },
   { text: "from ledger_connections c where c.kind = any($1) and c.is_current", why: DUE },
-  { text: "select c.account_id from ledger_connections c where c.is_current", why: DUE },
+  { text: "select c.account_id from ledger_connections c where c.state in", why: DUE },
   {
     text: "select a.id from accounts a join ( select s.account_id from recurring_series",
     why: DUE,

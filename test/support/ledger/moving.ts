@@ -1,6 +1,7 @@
 /** An account of its own whose books move, as an operator moves them: the simulation of Dinero, and what its books contain. */
-import { operatorContext } from "../../../src/features/access/accounts/create.ts";
+
 import type { OpenedAccount } from "../../../src/features/access/accounts/create.ts";
+import { operatorContext } from "../../../src/features/access/accounts/create.ts";
 import { type MoveRequest, moveLedger } from "../../../src/features/revenue/moving/move-ledger.ts";
 import type { Json, World } from "../world/world.ts";
 import type { SimulatedBooks } from "./dinero/simulation.ts";

@@ -15,6 +15,7 @@ import { countMail, secondsUntilRoom } from "../../../platform/mail/limit.ts";
 import type { MailOutcome } from "../../../platform/mail/mail.ts";
 import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import { mintLink } from "../document-links/mint-link.ts";
+import { inLedgerOf } from "../issued/booked-by.ts";
 import { hasPdf, storedPdf } from "../issued/issued-documents.ts";
 import { printingLedger } from "../issued/read-pdf.ts";
 import { Delivery } from "../issued/schemas.ts";
@@ -35,15 +36,22 @@ export { type DeliveryRow, SHOWN } from "./read-ahead.ts";
 /** The time during which an attempt belongs to the process that began it. */
 export const LEASE = "interval '2 minutes'";
 
-/** Attempts a delivery and returns it; never throws for failed mail. `held` is true for the caller that queued it. */
+/**
+ * Attempts a delivery and returns it; never throws for failed mail. `held` is true for the caller that queued it. The ledger that
+ * booked the document sends it, where it sends documents.
+ */
 export async function attemptDelivery(
-  cx: Context,
+  caller: Context,
   id: string,
   held: boolean,
   notify?: DeliveryListener,
 ): Promise<DeliveryRow> {
-  const reads = asOneStatement(cx);
-  const [is_held, ahead] = await Promise.all([cx.mail.hold.isHeld(reads), readAhead(reads, id)]);
+  const reads = asOneStatement(caller);
+  const [is_held, ahead] = await Promise.all([
+    caller.mail.hold.isHeld(reads),
+    readAhead(reads, id),
+  ]);
+  const cx = inLedgerOf(caller, ahead.booked_by);
   if (is_held) return holdBack(cx, id, held);
   const delivery = await take(cx, id, held, ahead);
   if (delivery === undefined) return getDelivery(cx, id);

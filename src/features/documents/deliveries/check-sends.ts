@@ -6,6 +6,7 @@ import type { Context } from "../../../platform/commands/context.ts";
 import { type Tx, transact } from "../../../platform/commands/tx.ts";
 import { raw, sql } from "../../../platform/database/sql.ts";
 import { madeAt } from "../../../platform/runtime/id.ts";
+import { inItsLedger } from "../issued/booked-by.ts";
 import { ledgerGuidOf } from "../issued/queries.ts";
 import { printingLedger } from "../issued/read-pdf.ts";
 import { type DeliveryListener, type DeliveryRow, recordOutcome, SHOWN } from "./attempt.ts";
@@ -25,11 +26,16 @@ interface Looking extends DeliveryRow {
 
 /** Checks the sending that has waited longest; returns whether there was one. */
 export async function settleSend(cx: Context, notify?: DeliveryListener): Promise<boolean> {
-  const ledger = printingLedger(cx);
-  if (ledger?.sends === undefined) return false;
   const looking = await takeLook(cx);
   if (looking === undefined) return false;
   const { kind, document_id, ledger_guid } = looking;
+  const ledger = printingLedger(await inItsLedger(cx, document_id));
+  if (ledger?.sends === undefined) {
+    // The ledger that sent it is not available any more: nothing tells what became of the sending.
+    await cx.rows(sql`update deliveries set next_look_at = null
+      where account_id = ${cx.caller.account_id} and id = ${looking.id} and looks = ${looking.looks}`);
+    return true;
+  }
   const known = await ledger
     .sends(kind, ledger_guid, callWithin(cx, TIMEOUT_MS))
     .catch((cause: unknown) => ({ state: "unknown" as const, cause }));

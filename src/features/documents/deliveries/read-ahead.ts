@@ -7,6 +7,7 @@ import { type CountedSubject, countersOf } from "../../../platform/mail/limit.ts
 import { type RenderedMail, renderMail } from "../../../platform/mail/mail.ts";
 import { type Configuration, getConfiguration } from "../../settings/configuration/queries.ts";
 import { linkIn, offersLinks } from "../document-links/mint-link.ts";
+import { type BookedBy, findBookedBy } from "../issued/booked-by.ts";
 import { findPaperBy, findPdfBy } from "../issued/issued-documents.ts";
 import { renderPaper } from "../issued/render-document.ts";
 import { messageOfPaper } from "./mail-message.ts";
@@ -39,6 +40,8 @@ export const AHEAD = `${SHOWN}, message, attempt, is_counted`;
 export interface DeliveryAhead {
   readonly delivery: AheadRow | undefined;
   readonly issued: IssuedPaper | undefined;
+  /** The ledger that booked the document. */
+  readonly booked_by: BookedBy | undefined;
   /** The stored PDF, for a first attempt; undefined until it is rendered. */
   readonly pdf: Buffer | undefined;
   readonly configuration: Configuration;
@@ -51,16 +54,17 @@ export async function readAhead(reads: Reader, id: string): Promise<DeliveryAhea
   const of_delivery = sql`(select d.document_id from deliveries d where d.account_id = ${account_id} and d.id = ${id})`;
   const of_first = sql`(select d.document_id from deliveries d
     where d.account_id = ${account_id} and d.id = ${id} and d.message is null)`;
-  const [delivery, issued, pdf, configuration, counters] = await Promise.all([
+  const [delivery, issued, booked_by, pdf, configuration, counters] = await Promise.all([
     reads.row<AheadRow>(
       sql`select ${raw(AHEAD)} from deliveries where account_id = ${account_id} and id = ${id}`,
     ),
     findPaperBy(reads, sql`d.document_id = ${of_delivery}`),
+    findBookedBy(reads, sql`d.document_id = ${of_delivery}`),
     findPdfBy(reads, sql`document_id = ${of_first}`),
     getConfiguration(reads),
     countersOf(reads, sql`subject = ${of_delivery}::text`),
   ]);
-  return { delivery, issued, pdf, configuration, counters };
+  return { delivery, issued, booked_by, pdf, configuration, counters };
 }
 
 /** A message, with its PDF when that is not stored yet. */

@@ -7,6 +7,7 @@ import { isUnavailable } from "../../../platform/database/unavailable.ts";
 import { workInTurn } from "../../../platform/fairness/in-turn.ts";
 import { RoundRobin } from "../../../platform/fairness/round-robin.ts";
 import { type Services, schedulerContext } from "../../../platform/runtime/services.ts";
+import { findBookedBy, inLedgerOf } from "../issued/booked-by.ts";
 import { printingLedger } from "../issued/read-pdf.ts";
 import {
   attemptDelivery,
@@ -94,7 +95,14 @@ export async function settleAbandonedDeliveries(
     sql`select account_id, id ${abandonedDeliveries} limit ${raw(SOME)}`,
   );
   for (const { account_id, id } of abandoned) {
-    const cx = await schedulerContext(services, account_id);
+    const own = await schedulerContext(services, account_id);
+    const cx = inLedgerOf(
+      own,
+      await findBookedBy(
+        own,
+        sql`d.document_id = (select v.document_id from deliveries v where v.account_id = ${account_id} and v.id = ${id})`,
+      ),
+    );
     const prints_locally = printingLedger(cx) === null;
     const may_repeat = prints_locally && cx.mail.transportFor(cx.caller).kind === "outbox";
     await transact(cx, (tx) => abandon(tx, id, may_repeat, notify));

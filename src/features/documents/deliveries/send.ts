@@ -6,6 +6,7 @@ import type { Tx } from "../../../platform/commands/tx.ts";
 import { Ref } from "../../../platform/http/schemas.ts";
 import { countMail } from "../../../platform/mail/limit.ts";
 import type { JsonText } from "../../../platform/runtime/json.ts";
+import { inItsLedger } from "../issued/booked-by.ts";
 import { SendBody } from "../issued/schemas.ts";
 import {
   attemptDelivery,
@@ -43,7 +44,8 @@ export function defineSending(
     },
 
     async commit(tx, delivery): Promise<string> {
-      const has_recipient = unreachable(tx, delivery) === null;
+      const in_its_ledger = await inItsLedger(tx, delivery.document_id);
+      const has_recipient = unreachable(in_its_ledger, delivery) === null;
       if (has_recipient) await countMail(tx, { document_id: delivery.document_id });
       const [id = ""] = queueDeliveries(tx, [delivery], has_recipient);
       const row: DeliveryRow = {

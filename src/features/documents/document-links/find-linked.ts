@@ -7,6 +7,7 @@ import { sql } from "../../../platform/database/sql.ts";
 import { sha256 } from "../../../platform/runtime/json.ts";
 import type { Log } from "../../../platform/runtime/log.ts";
 import { contextFor, type Services } from "../../../platform/runtime/services.ts";
+import { type BookedBy, bookedByOf, inLedgerOf } from "../issued/booked-by.ts";
 import { findIssued } from "../issued/issued-documents.ts";
 import { offersLinks } from "./mint-link.ts";
 
@@ -28,9 +29,10 @@ export async function findLinked(
   if (!TOKEN.test(token)) return undefined;
   const row = await services.gate.row<LinkRow>(sql`
     select d.account_id, d.document_id, d.link_ends_at, c.document_links,
-      a.name, a.sandbox, a.test_clock, a.ledger_kind
+      a.name, a.sandbox, a.test_clock, a.ledger_kind, ${bookedByOf(sql`i`)}
     from deliveries d join accounts a on a.id = d.account_id
       join configurations c on c.account_id = d.account_id
+      join issued_documents i on i.account_id = d.account_id and i.document_id = d.document_id
     where d.link_hash = ${sha256(token)} and d.link_revoked_at is null`);
   if (row === undefined) return undefined;
   const caller: Caller = {
@@ -43,13 +45,13 @@ export async function findLinked(
     access: readAccess,
     person: null,
   };
-  const cx = contextFor(services, caller, log, signal);
+  const cx = inLedgerOf(contextFor(services, caller, log, signal), row);
   const is_open = row.link_ends_at !== null && row.link_ends_at > cx.clock.now();
   if (!is_open || !offersLinks(cx, row.document_links)) return undefined;
   return { cx, document_id: row.document_id };
 }
 
-interface LinkRow {
+interface LinkRow extends BookedBy {
   readonly account_id: string;
   readonly document_id: string;
   readonly link_ends_at: Timestamp | null;

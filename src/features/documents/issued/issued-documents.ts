@@ -14,6 +14,7 @@ import type { Tx } from "../../../platform/commands/tx.ts";
 import { type Sql, sql, tableOf } from "../../../platform/database/sql.ts";
 import type { ReplyFile } from "../../../platform/http/route.ts";
 import { sha256, thaw } from "../../../platform/runtime/json.ts";
+import { inItsLedger } from "./booked-by.ts";
 import { ledgerGuidOf, mayBeFetched } from "./queries.ts";
 import { printingLedger, readPdf } from "./read-pdf.ts";
 import { renderDraft, renderIssued } from "./render-document.ts";
@@ -24,6 +25,8 @@ export interface IssuedDocument {
   readonly number: bigint;
   /** The guid of the document in the ledger. */
   readonly ledger_guid: string;
+  /** The year of its number, where a ledger booked it that the account has left since; null for one of the present ledger. */
+  readonly left: { readonly year: number | null } | null;
 }
 
 /** Returns an invoice in the form that credit notes need. */
@@ -63,12 +66,16 @@ export async function findIssuedBy(cx: Reader, which: Sql): Promise<Map<string, 
     snapshot: string;
     number: bigint;
     ledger_guid: string;
-  }>(sql`select document_id, snapshot, number, ${ledgerGuidOf(sql`d`)} as ledger_guid from issued_documents d
-     where account_id = ${cx.caller.account_id} and ${which}`);
+    ledger_year: number | null;
+    is_left: boolean;
+  }>(sql`select document_id, snapshot, number, ${ledgerGuidOf(sql`d`)} as ledger_guid, ledger_year,
+       ledger_connection_id is distinct from (select c.id from ledger_connections c
+         where c.account_id = ${cx.caller.account_id} and c.is_current) as is_left
+     from issued_documents d where account_id = ${cx.caller.account_id} and ${which}`);
   return new Map(
-    rows.map(({ document_id, snapshot, ...fields }) => [
+    rows.map(({ document_id, snapshot, ledger_year: year, is_left, ...fields }) => [
       document_id,
-      { snapshot: thaw(snapshot), ...fields },
+      { snapshot: thaw(snapshot), ...fields, left: is_left ? { year } : null },
     ]),
   );
 }
@@ -131,7 +138,7 @@ async function pdfOf(
 ): Promise<Buffer> {
   const stored = await findPdf(cx, document_id);
   if (stored) return stored;
-  const ledger = printingLedger(cx);
+  const ledger = printingLedger(await inItsLedger(cx, document_id));
   const content = await (ledger === null
     ? renderIssued(cx, issued.snapshot, issued.number)
     : readPdf(cx, ledger, issued.snapshot.kind, document_id));
@@ -171,13 +178,15 @@ export async function pdfReply(cx: Reader, shown: ShownDocument): Promise<ReplyF
   return { content_type: "application/pdf", filename: pdfName(snapshot, number), content };
 }
 
-function contentOf(
+async function contentOf(
   cx: Reader,
   { id, snapshot, number, hours_are_own = false }: ShownDocument,
 ): Promise<Buffer> {
   if (number === null) return renderDraft(cx, snapshot, hours_are_own);
   // The ledger's PDF does not name the users of hours.
-  if (hours_are_own && printingLedger(cx) === null) return renderIssued(cx, snapshot, number, true);
+  if (hours_are_own && printingLedger(await inItsLedger(cx, id)) === null) {
+    return renderIssued(cx, snapshot, number, true);
+  }
   return pdfOf(cx, id, { snapshot, number });
 }
 

@@ -4,6 +4,7 @@
  */
 import { readableOnWhite } from "../../../domain/base/color.ts";
 import {
+  creditedNumber,
   type DocumentLine,
   type DocumentSnapshot,
   printedLines,
@@ -105,7 +106,7 @@ export function viewOf(
       snapshot.credits === null
         ? null
         : words.credits(
-            snapshot.credits.invoice_number.toString(),
+            creditedNumber(snapshot.credits),
             formatDay(snapshot.credits.invoice_date, language),
           ),
     title: cleanOrNull(snapshot.title),

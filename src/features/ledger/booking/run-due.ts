@@ -2,6 +2,7 @@
  * Does the work at external ledgers, above all bookings that were left open. Each account has one slot in a process, so that a
  * slow or unavailable ledger delays no other account. Slots are assigned to the waiting accounts round robin.
  */
+import type { Connection } from "../../../ledger/ledger.ts";
 import { printingKinds, reportingKinds } from "../../../platform/commands/connected-ledger.ts";
 import type { Context } from "../../../platform/commands/context.ts";
 import type { Reads } from "../../../platform/database/database.ts";
@@ -97,7 +98,7 @@ export const dueSweeps = sql`from intents t
   where t.sweep_at <= clock_timestamp() and not exists (select from intents o
     where o.account_id = t.account_id and o.document_id = t.document_id and o.state in ${OPEN})`;
 
-type Left = Pick<Intent, "account_id" | "id" | "guid" | "former_guids" | "kind">;
+type Left = Pick<Intent, "account_id" | "id" | "guid" | "former_guids" | "kind" | "connection_id">;
 
 /** Removes the drafts of ended bookings that late calls may have left, except drafts of documents that are being booked again. */
 async function sweepLeft(services: Services): Promise<void> {
@@ -125,13 +126,25 @@ export function takeSweep(
     where t.account_id = ${account_id} and t.id = ${id} and t.sweep_at <= (select clock_timestamp())
       and not exists (select from intents o
         where o.account_id = ${account_id} and o.document_id = t.document_id and o.state in ${OPEN})
-    returning account_id, id, coalesce(guid, document_id) as guid, former_guids, kind`);
+    returning account_id, id, coalesce(guid, document_id) as guid, former_guids, kind, connection_id`);
+}
+
+/** Returns the ledger in which an intent was booked, which the account may have left. */
+async function ledgerOfIntent(
+  services: Services,
+  { account_id, connection_id }: Left,
+): Promise<Connection | null> {
+  const cx = await schedulerContext(services, account_id);
+  if (connection_id === null) return cx.ledger;
+  const of = await cx.row<{ kind: string }>(sql`select kind from ledger_connections
+    where account_id = ${account_id} and id = ${connection_id}`);
+  return cx.ledgers.get(of?.kind ?? "") ?? null;
 }
 
 async function sweepOne(services: Services, left: Left): Promise<void> {
-  const { ledger } = await schedulerContext(services, left.account_id);
+  const ledger = await ledgerOfIntent(services, left);
   if (ledger === null || ledger.transactional) return;
-  const { more } = ledger.connect(left.account_id);
+  const { more } = ledger.connect(left.account_id, left.connection_id ?? undefined);
   for (const guid of [left.guid, ...left.former_guids]) {
     const began = Date.now();
     const signal = AbortSignal.timeout(ledger.timeouts?.call_ms ?? SWEEP_MS);

@@ -45,7 +45,7 @@ export function connectionOf(connector: Connector, deps: ConnectionDeps): Connec
     ...(timeouts && { timeouts }),
     capabilities,
     chart: deps.chart,
-    connect: (account_id) => ledgerOf(connector, deps, account_id),
+    connect: (account_id, connection_id) => ledgerOf(connector, deps, account_id, connection_id),
   };
 }
 
@@ -73,14 +73,19 @@ export function setupOf(connector: Connector, deps: ConnectionDeps): ConnectionS
   };
 }
 
-function ledgerOf(connector: Connector, deps: ConnectionDeps, account_id: AccountId): Whole {
+function ledgerOf(
+  connector: Connector,
+  deps: ConnectionDeps,
+  account_id: AccountId,
+  connection_id?: string,
+): Whole {
   /** Never throws for faults of the ledger; throws when our own database does not respond. */
   const ask = async <Outcome extends { readonly state: string }>(
     { urgency }: CallOptions,
     call: (ledger: Whole) => Promise<Outcome>,
   ): Promise<Outcome | Failure> => {
     const db = urgency === "bulk" ? deps.pools.background : deps.pools.requests;
-    const row = await findConnection(db, account_id, connector.kind);
+    const row = await findConnection(db, account_id, connector.kind, connection_id);
     if (row === undefined) return disconnected();
     const ledger = stored(connector, deps, account_id, row);
     const outcome = "find" in ledger ? await call(ledger) : ledger;

@@ -15,15 +15,20 @@ export type ConnectionRow = Pick<
   "id" | "kind" | "settings" | "sealed_secrets" | "state"
 > & { readonly sandbox: boolean };
 
-/** Returns the connection through which an account books; undefined when it has none of this kind. */
+/**
+ * Returns the connection through which an account books, or the one with the id, which it may have left; undefined when it has
+ * none of this kind.
+ */
 export function findConnection(
   db: Reads,
   account_id: string,
   kind: string,
+  id: string | null = null,
 ): Promise<ConnectionRow | undefined> {
   return db.row<ConnectionRow>(sql`select c.id, c.kind, c.settings, c.sealed_secrets, c.state, a.sandbox
      from ledger_connections c join accounts a on a.id = c.account_id
-     where c.account_id = ${account_id} and c.kind = ${kind} and c.is_current`);
+     where c.account_id = ${account_id} and c.kind = ${kind}
+       and case when ${id}::uuid is null then c.is_current else c.id = ${id}::uuid end`);
 }
 
 export async function isSandbox(db: Reads, account_id: string): Promise<boolean> {
@@ -183,22 +188,22 @@ interface TendedKinds {
 /**
  * Returns the connections `c` whose ledger has work other than bookings: a customer or product to send, changes to read, a
  * sending to check, a PDF to fetch where the ledger is one of the `printing` kinds, or payments to read where it is one of the
- * `reporting` ones.
+ * `reporting` ones. A sending may be that of a ledger that the account has left.
  */
 export function connectionsToTend({ printing, reporting }: TendedKinds): Sql {
   return sql`from ledger_connections c
-    where c.is_current and c.state in ('connected', 'unavailable') and c.down_since is null
-      and (c.next_pull_at <= statement_timestamp()
-        or exists (select from ledger_links l where l.account_id = c.account_id and l.state = 'queued'
-          and l.next_attempt_at <= statement_timestamp()
-          and (l.lease_until is null or l.lease_until <= statement_timestamp()))
-        or exists (select from deliveries d where d.account_id = c.account_id
+    where c.state in ('connected', 'unavailable') and c.down_since is null
+      and (exists (select from deliveries d where d.account_id = c.account_id
           and d.next_look_at <= statement_timestamp())
-        or c.kind = any(${printing}) and exists (select from waiting_documents w
-          where w.account_id = c.account_id and ${mayBeFetched(raw("c.account_id"))})
-        or c.kind = any(${reporting}) and (c.next_payments_at <= statement_timestamp()
-          or exists (select from ledger_items i where i.account_id = c.account_id and i.connection_id = c.id
-            and i.next_read_at <= statement_timestamp())))`;
+        or c.is_current and (c.next_pull_at <= statement_timestamp()
+          or exists (select from ledger_links l where l.account_id = c.account_id and l.connection_id = c.id
+            and l.state = 'queued' and l.next_attempt_at <= statement_timestamp()
+            and (l.lease_until is null or l.lease_until <= statement_timestamp()))
+          or c.kind = any(${printing}) and exists (select from waiting_documents w
+            where w.account_id = c.account_id and ${mayBeFetched(raw("c.account_id"))})
+          or c.kind = any(${reporting}) and (c.next_payments_at <= statement_timestamp()
+            or exists (select from ledger_items i where i.account_id = c.account_id and i.connection_id = c.id
+              and i.next_read_at <= statement_timestamp()))))`;
 }
 
 /**

@@ -1,6 +1,7 @@
 /** Checks an account's books as far as PostgreSQL can do it alone: balances, numbers, and vouchers of accruals. */
 import type { Reader } from "../../../platform/commands/context.ts";
 import { raw, sql } from "../../../platform/database/sql.ts";
+import { hasOwnBooks } from "../../settings/configuration/accounts.ts";
 import { MOST_FAULTS } from "./check-documents.ts";
 import type { Check, Fault } from "./schemas.ts";
 
@@ -46,16 +47,22 @@ export async function checkNumbers(cx: Reader): Promise<Check> {
   return checkOf("numbers", row?.count ?? 0n, faults);
 }
 
-/** Checks that each accrual booking and reversal has its entry under its number, and each such entry its booking. */
+/**
+ * Checks that each accrual booking, each reversal and each opening of these books has its entry under its number, and each such
+ * entry one of them. Vouchers in an external ledger are that ledger's.
+ */
 export async function checkVouchers(cx: Reader): Promise<Check> {
-  if (!cx.ledger?.transactional) return checkOf("vouchers", 0n, []);
+  if (!(await hasOwnBooks(cx))) return checkOf("vouchers", 0n, []);
   const { account_id } = cx.caller;
   const wanted = sql`
     select accrual_id, voucher_guid as guid, voucher_number as number from accrual_bookings
-    where account_id = ${account_id} and state <> 'pending' and voucher_guid is not null
+    where account_id = ${account_id} and state <> 'pending' and voucher_guid is not null and ledger_connection_id is null
     union all
     select accrual_id, reversal_guid, reversal_number from accrual_bookings
-    where account_id = ${account_id} and state = 'reversed' and reversal_guid is not null`;
+    where account_id = ${account_id} and state = 'reversed' and reversal_guid is not null and ledger_connection_id is null
+    union all
+    select id, voucher_guid, voucher_number from ledger_moves
+    where account_id = ${account_id} and state = 'completed' and to_connection_id is null and voucher_guid is not null`;
   const faults = await cx.rows<Fault>(sql`with wanted as (${wanted}),
        entries as (select guid, number from ledger_entries where account_id = ${cx.caller.account_id} and kind = 'voucher')
      select w.accrual_id::text as at, 'its voucher is not booked under its number' as what from wanted w

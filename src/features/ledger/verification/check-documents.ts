@@ -8,6 +8,7 @@ import { raw, sql } from "../../../platform/database/sql.ts";
 import { sha256, thaw } from "../../../platform/runtime/json.ts";
 import { Slices } from "../../../platform/runtime/slices.ts";
 import { issuedCodes, withoutCodes } from "../../documents/issued/store-codes.ts";
+import { hasOwnBooks } from "../../settings/configuration/accounts.ts";
 import type { Check, Fault } from "./schemas.ts";
 
 /** A posting: account, amount and amount in the document's currency in minor units, VAT code, customer. */
@@ -22,6 +23,7 @@ interface DocumentRow {
   /** Null for a letter without one. */
   readonly number: bigint | null;
   readonly ledger_year: number | null;
+  readonly ledger_connection_id: string | null;
   readonly snapshot: string;
   readonly payload_hash: Buffer;
   readonly entry_kind: string | null;
@@ -37,9 +39,9 @@ interface DocumentRow {
 
 const PAGE = 200;
 
-/** Checks the documents; `cx` reads one snapshot. With an external ledger only the frozen documents are checked. */
+/** Checks the documents; `cx` reads one snapshot. Of those that an external ledger booked only the frozen copy is checked. */
 export async function checkDocuments(cx: Reader): Promise<Check> {
-  const is_built_in = cx.ledger?.transactional ?? false;
+  const is_built_in = await hasOwnBooks(cx);
   const faults: Fault[] = [];
   const slices = new Slices(cx.signal);
   let checked = 0;
@@ -48,7 +50,7 @@ export async function checkDocuments(cx: Reader): Promise<Check> {
     const rows = await documentsAfter(cx, after);
     for (const row of rows) {
       if (slices.isOver) await slices.next();
-      const what = faultOf(row, is_built_in);
+      const what = faultOf(row, is_built_in && row.ledger_connection_id === null);
       if (what !== null && faults.length < MOST_FAULTS) faults.push({ at: row.document_id, what });
     }
     checked += rows.length;
@@ -149,7 +151,7 @@ function add(sums: Map<string, Sums>, key: string, amount: bigint, currency_amou
 }
 
 function documentsAfter(cx: Reader, after: string): Promise<DocumentRow[]> {
-  return cx.rows<DocumentRow>(sql`select d.document_id, d.kind, d.number, d.ledger_year, d.snapshot, d.payload_hash, e.kind as entry_kind,
+  return cx.rows<DocumentRow>(sql`select d.document_id, d.kind, d.number, d.ledger_year, d.ledger_connection_id, d.snapshot, d.payload_hash, e.kind as entry_kind,
        e.number as entry_number, e.entry_date, e.currency, e.rate_micro,
        e.payload_hash as entry_payload_hash,
        case when e.entry_no is not null then (

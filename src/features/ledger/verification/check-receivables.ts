@@ -4,8 +4,7 @@
  */
 import type { Reader } from "../../../platform/commands/context.ts";
 import { raw, type Sql, sql } from "../../../platform/database/sql.ts";
-import { booksOf } from "../../settings/configuration/accounts.ts";
-import { getConfiguration } from "../../settings/configuration/queries.ts";
+import { hasOwnBooks, ownLedger } from "../../settings/configuration/accounts.ts";
 import { checkOf } from "./check-books.ts";
 import { MOST_FAULTS } from "./check-documents.ts";
 import { faultsOfMoney } from "./check-money.ts";
@@ -14,8 +13,8 @@ import type { Check, Fault } from "./schemas.ts";
 
 /** Checks the items of the built-in ledger; an external ledger keeps its own. */
 export async function checkReceivables(cx: Reader): Promise<Check> {
-  const books = booksOf(cx);
-  if (books === undefined) return checkOf("receivables", 0n, []);
+  if (!(await hasOwnBooks(cx))) return checkOf("receivables", 0n, []);
+  const books = ownLedger(cx).books(cx, cx.caller.account_id);
   const { receivables } = books.control_accounts;
   const places = await findPlaces(cx, receivables);
   const faults = [

@@ -8,6 +8,7 @@ import type { Context, Reader } from "../../../platform/commands/context.ts";
 import { type Database, refreshStatistics } from "../../../platform/database/database.ts";
 import { raw, type Sql, sql } from "../../../platform/database/sql.ts";
 import { isUnavailable } from "../../../platform/database/unavailable.ts";
+import { todayIn } from "../../../platform/runtime/clock.ts";
 import { sendQueued } from "../../documents/deliveries/queue.ts";
 import { noteSendError } from "../../sales/credit-notes/bookable.ts";
 import {
@@ -15,7 +16,7 @@ import {
   issueQueuedCreditNotes,
   QueueProgress,
 } from "../../sales/credit-notes/queue.ts";
-import { todayOf } from "../series/activate.ts";
+import { getConfiguration } from "../../settings/configuration/queries.ts";
 import { type BatchOutcome, issueBatch, type PeriodOutcome } from "./issue-batch.ts";
 import { issueOneByOne } from "./issue-one-by-one.ts";
 import type { SchedulerRun } from "./schemas.ts";
@@ -55,6 +56,7 @@ interface Batch {
 export class AccountRun {
   readonly #cx: Context;
   readonly #today: CalendarDate;
+  readonly #is_moving: boolean;
   readonly #outcome: SchedulerRun;
   /** Due series that have not been in a batch, the oldest first. */
   #queue: string[] = [];
@@ -70,9 +72,10 @@ export class AccountRun {
   #series_at_a_time = SERIES_AT_A_TIME;
   readonly #notes = new QueueProgress();
 
-  private constructor(cx: Context, today: CalendarDate) {
+  private constructor(cx: Context, today: CalendarDate, is_moving: boolean) {
     this.#cx = cx;
     this.#today = today;
+    this.#is_moving = is_moving;
     this.#outcome = {
       object: "scheduler_run",
       started_at: cx.clock.now(),
@@ -85,9 +88,10 @@ export class AccountRun {
     };
   }
 
-  /** Begins a run of the context's account, by its clock. */
+  /** Begins a run of the context's account, by its clock. While the books move to another ledger, everything stays due. */
   static async begin(cx: Context): Promise<AccountRun> {
-    return new AccountRun(cx, await todayOf(cx));
+    const { time_zone, is_moving } = await getConfiguration(cx);
+    return new AccountRun(cx, todayIn(cx.clock, time_zone), is_moving);
   }
 
   /**
@@ -95,6 +99,7 @@ export class AccountRun {
    * `reads_ahead` the next batch is locked and read meanwhile. Throws when the database is unavailable.
    */
   async step(deadline: number, reads_ahead: boolean): Promise<number> {
+    if (this.#is_moving) return 0;
     const batch = this.#taken() ?? (await this.#begin());
     if (batch === null) return this.#issueCreditNotes(deadline);
     if (this.#cx.ledger?.transactional !== true) return this.#oneByOne(batch.ids, deadline);

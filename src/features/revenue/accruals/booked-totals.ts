@@ -4,13 +4,20 @@ import type { Money } from "../../../domain/base/money.ts";
 import type { AccountRole } from "../../../domain/revenue/accrual.ts";
 import { positionOf } from "../../../domain/revenue/contract.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
-import { sql } from "../../../platform/database/sql.ts";
+import { type Sql, sql } from "../../../platform/database/sql.ts";
 
-/** Adds up the effective bookings of accrual months through `month`, netted within each contract of each customer. */
-export async function bookedTotals(cx: Reader, month: Month): Promise<Record<AccountRole, Money>> {
+/**
+ * Adds up the effective bookings of accrual months through `month`, netted within each contract of each customer. The exchange
+ * difference is that of the months `own`, a condition on `accruals a`.
+ */
+export async function bookedTotals(
+  cx: Reader,
+  month: Month,
+  own: Sql = sql`true`,
+): Promise<Record<AccountRole, Money>> {
   const rows = await cx.rows<{ balance: bigint; exchange: bigint }>(sql`
     select sum(r.earned_functional - r.invoiced_functional + r.exchange_difference)::bigint as balance,
-       sum(r.exchange_difference)::bigint as exchange
+       coalesce(sum(r.exchange_difference) filter (where ${own}), 0)::bigint as exchange
      from accrual_rows r
      join accruals a on a.account_id = ${cx.caller.account_id} and a.id = r.accrual_id and a.month <= ${month}
      where r.account_id = ${cx.caller.account_id}

@@ -5,10 +5,11 @@
  */
 import { lastDayOf, type Month } from "../../../domain/base/calendar.ts";
 import type { Money } from "../../../domain/base/money.ts";
+import type { Books } from "../../../ledger/ledger.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
+import { isOwnOn } from "../../ledger/moves/keepers.ts";
 import type { ReceivableSums } from "../../receivables/allocations/find-sums.ts";
-import { booksOf } from "../../settings/configuration/accounts.ts";
 import { getConfiguration } from "../../settings/configuration/queries.ts";
 
 interface Beside {
@@ -26,20 +27,24 @@ interface DocumentsBesideLedger {
   readonly earnings: readonly (Beside & { readonly account_number: number })[];
 }
 
-/** Compares sums through the end of a month, in minor units of the functional currency. `paid` are the sums of receivables. */
+/**
+ * Compares sums through the end of a month, in minor units of the functional currency. `paid` are the sums of receivables. With the
+ * books of the built-in ledger, `ledger`, only what it booked is added up.
+ */
 export async function documentsBesideLedger(
   cx: Reader,
   month: Month,
   paid: ReceivableSums,
+  ledger: Books | undefined,
 ): Promise<DocumentsBesideLedger> {
   const through = lastDayOf(month);
-  const ledger = booksOf(cx);
+  const is_own = ledger !== undefined;
   const control = ledger?.control_accounts;
   const controls = control && [control.receivables, control.vat];
   const income = await ledger?.balancesOf("income", through);
   const balances = controls && (await ledger?.balances(controls, through));
-  const { net, vat } = await documentSums(cx, through);
-  const { accrued, exchange } = await accruedSums(cx, month);
+  const { net, vat, between } = await documentSums(cx, through, is_own);
+  const { accrued, exchange } = await accruedSums(cx, month, is_own);
   const { exchange_difference_account, rounding_account } = await getConfiguration(cx);
   // Exchange differences and roundings may be on income accounts: their balance is then neither a sale nor a difference to report.
   const exchangeOn = (number: number): Money =>
@@ -80,29 +85,52 @@ export async function documentsBesideLedger(
     ],
     earnings: revenue.map((account_number) => ({
       account_number,
-      sub_ledger: (accrued.get(account_number)?.earned ?? 0n) + exchangeOn(account_number),
+      sub_ledger:
+        (accrued.get(account_number)?.earned ?? 0n) +
+        (between.get(account_number) ?? 0n) +
+        exchangeOn(account_number),
       ledger: of(account_number),
     })),
   };
 }
 
-/** Adds up the net amounts of documents by revenue account, and their VAT; credit notes reduce both. */
-async function documentSums(
-  cx: Reader,
-  through: string,
-): Promise<{ readonly net: ReadonlyMap<number, Money>; readonly vat: Money }> {
-  const rows = await cx.rows<{ account_number: number | null; amount: bigint }>(sql`
+interface DocumentSums {
+  readonly net: ReadonlyMap<number, Money>;
+  readonly vat: Money;
+  /**
+   * Documents that the ledger booked and whose month another ledger accrued, less those of the other kind: after a move within
+   * an open month, revenue is earned in other books than those that have the document.
+   */
+  readonly between: ReadonlyMap<number, Money>;
+}
+
+/**
+ * Adds up the net amounts of documents by revenue account, and their VAT; credit notes reduce both. With `is_own` only those that
+ * the built-in ledger booked.
+ */
+async function documentSums(cx: Reader, through: string, is_own: boolean): Promise<DocumentSums> {
+  const own_month = isOwnOn(
+    cx,
+    sql`date_trunc('month', d.day) + interval '1 month' - interval '1 day'`,
+  );
+  const rows = await cx.rows<{
+    account_number: number | null;
+    amount: bigint;
+    between: bigint;
+  }>(sql`
     with documents as (
-       select d.snapshot::json as snapshot, 1 as sign from invoices i
+       select d.snapshot::json as snapshot, 1 as sign, i.issue_date as day, d.ledger_connection_id is null as is_own from invoices i
        join issued_documents d on d.account_id = ${cx.caller.account_id} and d.document_id = i.id
        where i.account_id = ${cx.caller.account_id} and i.status = 'issued' and i.issue_date <= ${through}
        union all
-       select d.snapshot::json, -1 from credit_notes n
+       select d.snapshot::json, -1, greatest(n.credit_date, i.issue_date), d.ledger_connection_id is null from credit_notes n
        join invoices i on i.account_id = ${cx.caller.account_id} and i.id = n.invoice_id
        join issued_documents d on d.account_id = ${cx.caller.account_id} and d.document_id = n.id
        where n.account_id = ${cx.caller.account_id} and n.status = 'issued' and greatest(n.credit_date, i.issue_date) <= ${through})
-     select x.account_number, sum(d.sign * x.amount)::bigint as amount
-     from documents d
+     select x.account_number,
+       coalesce(sum(d.sign * x.amount) filter (where d.is_own or not ${is_own}), 0)::bigint as amount,
+       coalesce(sum(d.sign * x.amount * (d.is_own::int - d.is_own_month::int)) filter (where ${is_own}), 0)::bigint as between
+     from (select d.*, ${own_month} as is_own_month from documents d) d
      cross join lateral (
        select (l ->> 'account_number')::int as account_number,
          rtrim(l ->> 'net_functional', 'n')::bigint as amount
@@ -111,26 +139,35 @@ async function documentSums(
        select null, rtrim(v ->> 'vat_functional', 'n')::bigint
        from json_array_elements(d.snapshot -> 'vat') v) x
      group by x.account_number`);
-  const net = new Map<number, Money>();
+  const [net, between] = [new Map<number, Money>(), new Map<number, Money>()];
   let vat = 0n;
-  for (const { account_number, amount } of rows) {
+  for (const row of rows) {
+    const { account_number, amount } = row;
     if (account_number === null) vat = amount;
-    else net.set(account_number, amount);
+    else {
+      net.set(account_number, amount);
+      between.set(account_number, row.between);
+    }
   }
-  return { net, vat };
+  return { net, vat, between };
 }
 
 /**
  * Adds up the earnings and movements of the effective bookings of accrual months through `month`, by revenue account, and
- * their exchange differences, with a gain above 0.
+ * their exchange differences, with a gain above 0. With `is_own` only those of months in which the built-in ledger had the books.
  */
 async function accruedSums(
   cx: Reader,
   month: Month,
+  is_own: boolean,
 ): Promise<{
   readonly accrued: ReadonlyMap<number, { readonly earned: Money; readonly moved: Money }>;
   readonly exchange: Money;
 }> {
+  const own_month = isOwnOn(
+    cx,
+    sql`(a.month || '-01')::date + interval '1 month' - interval '1 day'`,
+  );
   const rows = await cx.rows<{
     account_number: number;
     earned: bigint;
@@ -141,7 +178,7 @@ async function accruedSums(
        sum(r.exchange_difference)::bigint as exchange
      from accrual_rows r
      join accruals a on a.account_id = ${cx.caller.account_id} and a.id = r.accrual_id and a.month <= ${month}
-     where r.account_id = ${cx.caller.account_id} group by r.account_number`);
+     where r.account_id = ${cx.caller.account_id} and (not ${is_own} or ${own_month}) group by r.account_number`);
   return {
     accrued: new Map(
       rows.map(({ account_number, earned, moved }) => [account_number, { earned, moved }]),

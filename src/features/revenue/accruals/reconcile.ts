@@ -8,24 +8,36 @@ import { currencyDigits } from "../../../domain/base/currency.ts";
 import { type Money, scaledToNumber } from "../../../domain/base/money.ts";
 import { type AccountRole, accountRoles } from "../../../domain/revenue/accrual.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
+import { sql } from "../../../platform/database/sql.ts";
 import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
+import { hadBooks, isOwnOn } from "../../ledger/moves/keepers.ts";
 import { findSums } from "../../receivables/allocations/find-sums.ts";
-import { booksOf } from "../../settings/configuration/accounts.ts";
+import { ownLedger } from "../../settings/configuration/accounts.ts";
 import { type Configuration, getConfiguration } from "../../settings/configuration/queries.ts";
 import { bookedTotals } from "./booked-totals.ts";
 import { documentsBesideLedger } from "./reconcile-documents.ts";
 import { Reconciliation } from "./schemas.ts";
 
-/** Returns the comparison at the end of a month. The balances of an external ledger are not known, and therefore null. */
+/**
+ * Returns the comparison at the end of a month with the ledger that had the books then. The balances of an external ledger are not
+ * known, and therefore null.
+ */
 export async function readReconciliation(cx: Reader, month: Month): Promise<JsonText> {
   const configuration = await getConfiguration(cx);
-  const totals = await bookedTotals(cx, month);
+  const is_own = await hadBooks(cx, lastDayOf(month));
+  const own_month = isOwnOn(
+    cx,
+    sql`(a.month || '-01')::date + interval '1 month' - interval '1 day'`,
+  );
+  // Contract balances go over to new books; differences stay where they were booked.
+  const totals = await bookedTotals(cx, month, is_own ? own_month : sql`true`);
   const paid = await findSums(cx, lastDayOf(month));
   // A gain is a credit on the account.
   totals.exchange_difference -= paid.exchange;
   const numbers = accountRoles.flatMap((role) => accountOf(configuration, role) ?? []);
-  const balances = await booksOf(cx)?.balances(numbers, lastDayOf(month));
-  const beside = await documentsBesideLedger(cx, month, paid);
+  const books = is_own ? ownLedger(cx).books(cx, cx.caller.account_id) : undefined;
+  const balances = await books?.balances(numbers, lastDayOf(month));
+  const beside = await documentsBesideLedger(cx, month, paid, books);
   const digits = currencyDigits(configuration.functional_currency);
   const money = (amount: Money): number => scaledToNumber(amount, digits);
   const compared = (sub_ledger: Money, ledger: Money | null) => ({

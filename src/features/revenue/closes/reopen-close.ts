@@ -5,6 +5,7 @@ import { Problem } from "../../../domain/base/problem.ts";
 import { lockAfterReopening } from "../../../domain/revenue/accrual-booking.ts";
 import { defineCommand } from "../../../platform/commands/command.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
+import type { Tx } from "../../../platform/commands/tx.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import type { JsonText } from "../../../platform/runtime/json.ts";
 import { findLockedClose } from "../../settings/configuration/queries.ts";
@@ -18,7 +19,7 @@ interface ReopenClosePlan {
   readonly reason: string;
 }
 
-/** Reopens the latest closed month and returns its close. Throws PERIOD_NOT_CLOSED, LATER_PERIOD_CLOSED. */
+/** Reopens the latest closed month and returns its close. Throws PERIOD_NOT_CLOSED, LATER_PERIOD_CLOSED, PERIOD_LOCKED. */
 export const reopenClose = defineCommand({
   name: "reopen_period",
   access: "issue",
@@ -30,6 +31,7 @@ export const reopenClose = defineCommand({
     const later = await laterClose(tx, month);
     if (later !== null) throw new Problem("LATER_PERIOD_CLOSED", { details: { month: later } });
     const { own_lock_date } = await lockConfiguration(tx);
+    await requireNotLeft(tx, month);
     return { row, period_lock_date: own_lock_date, reason: body.reason };
   },
 
@@ -50,6 +52,18 @@ export const reopenClose = defineCommand({
     return after;
   },
 });
+
+/** Requires that the books of the month are still the account's: accruals in books that it has left are not changed any more. */
+async function requireNotLeft(tx: Tx, month: Month): Promise<void> {
+  const date = lastDayOf(month);
+  const left = await tx.row<{ begins_on: CalendarDate }>(sql`select begins_on from ledger_moves
+    where account_id = ${tx.caller.account_id} and state <> 'refused' and begins_on > ${date} order by id desc limit 1`);
+  if (left === undefined) return;
+  throw new Problem("PERIOD_LOCKED", {
+    message: `The books have moved to another ledger, where they begin on ${left.begins_on}: earlier months stay closed.`,
+    details: { date },
+  });
+}
 
 /** Returns a later month that is closed, or being closed; null when there is none. */
 async function laterClose(cx: Reader, month: Month): Promise<Month | null> {

@@ -74,7 +74,7 @@ export const closeRoutes = routesOf("Period closes", [
     params: MonthParams,
     body: ReasonBody,
     replies: { 200: PeriodClose },
-    refuses: ["PERIOD_NOT_CLOSED", "LATER_PERIOD_CLOSED"],
+    refuses: ["PERIOD_NOT_CLOSED", "LATER_PERIOD_CLOSED", "PERIOD_LOCKED"],
     handle: (cx, { params, body }) => run(reopenClose, cx, { month: params.month, body }),
   }),
 ]);

@@ -8,6 +8,7 @@ import { invalidField, Problem, requireValid } from "../../../domain/base/proble
 import { moveBegin, moveBlocks } from "../../../domain/revenue/ledger-move.ts";
 import type { ConnectionSettings } from "../../../ledger/connector.ts";
 import { defineCommand, run } from "../../../platform/commands/command.ts";
+import { printsItself } from "../../../platform/commands/connected-ledger.ts";
 import type { Context } from "../../../platform/commands/context.ts";
 import { dryRun, type Tx } from "../../../platform/commands/tx.ts";
 import { insert, sql } from "../../../platform/database/sql.ts";
@@ -234,6 +235,10 @@ function switchTo(tx: Tx, { target, mapping }: MovePlan): void {
   }
   const kind = target?.tried.kind ?? OWN_BOOKS;
   tx.write(sql`update accounts set ledger_kind = ${kind} where id = ${account_id}`);
+  // What waits for its PDF is made on request by whoever booked it: the background makes those of the new ledger.
+  if (printsItself(tx.ledger) || printsItself(tx.ledgers.get(kind) ?? null)) {
+    tx.write(sql`delete from waiting_documents where account_id = ${account_id}`);
+  }
 }
 
 const LATER_MS = 86_400_000;

@@ -25,6 +25,15 @@ export function ownLedger({ ledgers }: Reader): Extract<Connection, { transactio
   return own;
 }
 
+/** Whether the built-in ledger has booked anything of the account, or books now. */
+export async function hasOwnBooks(cx: Reader): Promise<boolean> {
+  if (cx.ledger?.transactional) return true;
+  const entry = await cx.row(
+    sql`select from ledger_entries where account_id = ${cx.caller.account_id} limit 1`,
+  );
+  return entry !== undefined;
+}
+
 type Chart = Pick<Books, "vatCodes" | "sales_accounts">;
 
 /** Returns our own chart, which decides the VAT of sales; undefined when an external ledger takes our account numbers. */

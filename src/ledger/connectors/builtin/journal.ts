@@ -4,6 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import type { AccountId } from "../../../domain/base/brand.ts";
+import { creditedNumber, type DocumentSnapshot } from "../../../domain/sales/document.ts";
 import { sql, tableOf } from "../../../platform/database/sql.ts";
 import type {
   Booked,
@@ -95,9 +96,15 @@ function entriesOf(intents: readonly Booking[], taken: Counters): NewEntry[] {
     }
     const { currency, rate_micro, customer } = intent.document;
     const kind = intent.kind === "invoice" ? "Invoice" : "Credit note";
-    const text = `${kind} ${number} ${customer.name}`;
+    const text = `${kind} ${number} ${customer.name}${creditedBy(intent.document)}`;
     return { entry_no, number, intent, text, currency, rate_micro, postings };
   });
+}
+
+/** Names the invoice of a credit note when another ledger booked it; otherwise the journal has its entry. */
+function creditedBy({ credits }: DocumentSnapshot): string {
+  if (credits === null || credits.invoice_id !== undefined) return "";
+  return `, credits invoice ${creditedNumber(credits)}`;
 }
 
 function outcomeOf(

@@ -4,6 +4,7 @@
  */
 import { decimalText, round, scaledToNumber } from "../../../domain/base/money.ts";
 import {
+  creditedNumber,
   type DocumentLine,
   type DocumentRow,
   type DocumentSnapshot,
@@ -95,11 +96,12 @@ function creditOf({ credits }: DocumentSnapshot) {
 function commentOf({ credits, language, footer, order_reference }: DocumentSnapshot): string {
   const parts = [];
   if (credits !== null) {
-    const { invoice_number, invoice_date } = credits;
+    const { invoice_date } = credits;
+    const number = creditedNumber(credits);
     parts.push(
       language === "da"
-        ? `Krediterer faktura ${invoice_number} af ${invoice_date}`
-        : `Credits invoice ${invoice_number} of ${invoice_date}`,
+        ? `Krediterer faktura ${number} af ${invoice_date}`
+        : `Credits invoice ${number} of ${invoice_date}`,
     );
   }
   if (order_reference !== undefined) parts.push(order_reference);

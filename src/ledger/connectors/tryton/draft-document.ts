@@ -1,6 +1,11 @@
 /** Makes the Tryton record of an invoice or credit note: every field is given, because RPC fills in no defaults. */
 import { scaledToNumber } from "../../../domain/base/money.ts";
-import type { DocumentLine, DocumentRow } from "../../../domain/sales/document.ts";
+import {
+  creditedNumber,
+  type DocumentLine,
+  type DocumentRow,
+  type DocumentSnapshot,
+} from "../../../domain/sales/document.ts";
 import type { DocumentBooking, MappedAccount } from "../../ledger.ts";
 import { requireCompany, type Tryton } from "./api.ts";
 import { findParty } from "./customers.ts";
@@ -27,7 +32,7 @@ export async function draftOf(
   return {
     ...{ type: "out", company, currency, journal, ...party },
     reference: guid,
-    description: document.title,
+    description: titleOf(document),
     comment: marker,
     invoice_date: day(document.issue_date),
     // Without a payment term, Tryton takes this date as the due date.
@@ -44,6 +49,14 @@ export async function draftOf(
       ...priced(row, sign, document.currency_digits),
     }));
   }
+}
+
+/** Returns the title. The credit of an invoice that another ledger booked names that invoice, which Tryton does not have. */
+function titleOf({ title, credits, language }: DocumentSnapshot): string | null {
+  if (credits === null || credits.invoice_id !== undefined) return title;
+  const number = creditedNumber(credits);
+  const named = language === "da" ? `Krediterer faktura ${number}` : `Credits invoice ${number}`;
+  return title === null ? named : `${title}, ${named}`;
 }
 
 /**
