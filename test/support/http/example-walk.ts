@@ -281,6 +281,7 @@ async function readBooks(call: Call): Promise<void> {
   await call("GET /customers/ext:acme/ledger");
   await call("GET /products/ext:consulting/ledger");
   await call("GET /ledger/sync?state=queued");
+  await call("GET /ledger/moves");
   await call("POST /ledger/connection/check");
   await call("GET /search?q=acme&limit=2");
   await call("GET /audit-events?limit=2");

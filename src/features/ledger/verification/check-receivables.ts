@@ -5,6 +5,7 @@
 import type { Reader } from "../../../platform/commands/context.ts";
 import { raw, type Sql, sql } from "../../../platform/database/sql.ts";
 import { hasOwnBooks, ownLedger } from "../../settings/configuration/accounts.ts";
+import { getConfiguration } from "../../settings/configuration/queries.ts";
 import { checkOf } from "./check-books.ts";
 import { MOST_FAULTS } from "./check-documents.ts";
 import { faultsOfMoney } from "./check-money.ts";
