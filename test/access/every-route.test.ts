@@ -312,7 +312,7 @@ describe("a reference to another account's resource", () => {
 
 const UUIDS = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** The rows that a connection leaves: a customer that the ledger has refused, and a booking that it holds. */
+/** The rows that a connection leaves: a customer that the ledger has refused, a booking that it holds, and a refused move. */
 async function leaveAtLedger(account_id: string, word: string, customer_id: string) {
   const connection_id = newId();
   await world.sql(
@@ -330,6 +330,12 @@ async function leaveAtLedger(account_id: string, word: string, customer_id: stri
        actor_id, last_outcome, lease_until, next_attempt_at, settled_at)
      values ($1, $2, $3, $4, 'invoice', 'released', '{}', '', 'user', '1', $5, now(), now(), now())`,
     [account_id, newId(), newId(), connection_id, word],
+  );
+  await world.sql(
+    `insert into ledger_moves (account_id, id, state, from_kind, to_kind, to_connection_id, begins_on, contract_asset,
+       contract_liability, reason, requested_by, ended_at)
+     values ($1, $2, 'refused', 'builtin', 'builtin', $3, '2031-06-01', 0, 0, $4, 'user:1', now())`,
+    [account_id, newId(), connection_id, word],
   );
 }
 

@@ -132,6 +132,7 @@ const REFUSED_TO_PEOPLE: readonly string[] = [
   "PLAN_STALE",
   "CHANGED_MEANWHILE",
   "PLAN_ALREADY_COMMITTED",
+  "MOVE_BLOCKED",
 ];
 
 /** Refusals that concern one row of a request alone: its outcome names them, and no answer has them as its own. */

@@ -195,6 +195,7 @@ const MAY_OPEN: Record<string, string> = {
   "src/features/receivables/opening-items/begin.ts": "runs a dry run of a command",
   "src/features/receivables/bank-lines/preview.ts": "runs a dry run of a command",
   "src/features/receivables/payments/preview.ts": "runs a dry run of a command",
+  "src/features/revenue/moving/move-ledger.ts": "runs a dry run of a command",
   "src/features/revenue/reports/preview-credit.ts": "runs a dry run of a command",
   "src/features/ledger/connections/roll-keys.ts": "belongs to the installation, not to an account",
   "src/ledger/transport/tokens.ts": "stores tokens before any request uses them",

@@ -63,19 +63,17 @@ export interface MoveBlock {
   readonly vat_code?: string | null;
 }
 
-export const moveBlockCodes = [
-  "month_not_closed",
-  "locked_later",
-  "close_running",
-  "intents_open",
-  "credit_notes_queued",
-  "links_queued",
-  "connection_fails",
-  "other_currency",
-  "ledger_locked",
-  "pair_unmapped",
-] as const;
-export type MoveBlockCode = (typeof moveBlockCodes)[number];
+type MoveBlockCode =
+  | "month_not_closed"
+  | "locked_later"
+  | "close_running"
+  | "intents_open"
+  | "credit_notes_queued"
+  | "links_queued"
+  | "connection_fails"
+  | "other_currency"
+  | "ledger_locked"
+  | "pair_unmapped";
 
 /** Returns the day on which the new books begin: the one after the last completed close; null when no month is closed. */
 export function moveBegin({ last_close }: Pick<MoveFacts, "last_close">): CalendarDate | null {
@@ -190,7 +188,7 @@ function blockOfPair({ account_number, vat_code, reason }: UnmappedPair): MoveBl
 }
 
 /** The accounts of an opening voucher, by our numbers. */
-export type OpeningAccounts = Readonly<
+type OpeningAccounts = Readonly<
   Record<Exclude<AccountRole, "exchange_difference">, number | null> & { opening: number }
 >;
 

@@ -3,8 +3,10 @@
 import type { OpenedAccount } from "../../../src/features/access/accounts/create.ts";
 import { operatorContext } from "../../../src/features/access/accounts/create.ts";
 import { type MoveRequest, moveLedger } from "../../../src/features/revenue/moving/move-ledger.ts";
+import { openStudio } from "../world/studio.ts";
 import type { Json, World } from "../world/world.ts";
-import type { SimulatedBooks } from "./dinero/simulation.ts";
+import type { openDineroSimulation, SimulatedBooks } from "./dinero/simulation.ts";
+import { simulatedAccess } from "./dinero/simulation.ts";
 
 const role = { vat_code: "", ledger_vat_code: null } as const;
 
@@ -15,7 +17,7 @@ export const DINERO_ROWS: MoveRequest["pairs"] = [
   { account_number: 1010, vat_code: "DK25", ledger_account: "1000", ledger_vat_code: null },
 ];
 
-export function movingAccount(world: World, { account_id, keys }: OpenedAccount) {
+function movingAccount(world: World, { account_id, keys }: OpenedAccount) {
   const move = async (request: Partial<MoveRequest> & { to: string }, is_dry = false) => {
     const asked = { given: {}, opening: undefined, pairs: [], ...request };
     const cx = await operatorContext(world.services, account_id);
@@ -43,10 +45,35 @@ export function movingAccount(world: World, { account_id, keys }: OpenedAccount)
 }
 
 /** The balance of each account of the simulation, debit above 0, in minor units. */
-export function balancesThere({ entries }: SimulatedBooks): Record<string, number> {
+export function balancesOf({ entries }: SimulatedBooks): Record<string, number> {
   const sums: Record<string, number> = {};
   for (const { AccountNumber, Amount } of entries) {
     sums[AccountNumber] = (sums[AccountNumber] ?? 0) + Math.round(Amount * 100);
   }
   return sums;
+}
+
+type Simulation = Awaited<ReturnType<typeof openDineroSimulation>>;
+
+/** Opens an organisation of its own in the simulation; returns the settings and secrets that reach it. */
+export async function organisationOf(
+  simulation: Simulation,
+  id: number,
+  change: Json = {},
+): Promise<Record<string, string>> {
+  const api_key = `key-${id}`;
+  await simulation.control("organisation", { Id: id, key: api_key, ...change });
+  const { settings, secrets } = simulatedAccess(simulation.origin);
+  const organization_id = String(id);
+  return { ...settings, ...secrets, api_key, organization_id, requests_per_minute: "60000" };
+}
+
+/** An account with books of its own, roles for accruals and a studio's customer and product; today is the given day. */
+export async function openMoving(world: World, today: string) {
+  world.clock.set(`${today}T09:00:00.000Z`);
+  const account = await world.openAnother();
+  const studio = await openStudio(world, account);
+  const roles = { contract_asset: 6240, contract_liability: 8070, exchange_difference: 3610 };
+  await studio.done("PATCH /configuration", { account_roles: roles });
+  return { ...movingAccount(world, account), studio };
 }

@@ -15,7 +15,7 @@ import { countMail, secondsUntilRoom } from "../../../platform/mail/limit.ts";
 import type { MailOutcome } from "../../../platform/mail/mail.ts";
 import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import { mintLink } from "../document-links/mint-link.ts";
-import { inLedgerOf } from "../issued/booked-by.ts";
+import { inLedgerOf } from "../issued/find-booked-by.ts";
 import { hasPdf, storedPdf } from "../issued/issued-documents.ts";
 import { printingLedger } from "../issued/read-pdf.ts";
 import { Delivery } from "../issued/schemas.ts";

@@ -6,7 +6,7 @@ import type { Context } from "../../../platform/commands/context.ts";
 import { type Tx, transact } from "../../../platform/commands/tx.ts";
 import { raw, sql } from "../../../platform/database/sql.ts";
 import { madeAt } from "../../../platform/runtime/id.ts";
-import { inItsLedger } from "../issued/booked-by.ts";
+import { inItsLedger } from "../issued/find-booked-by.ts";
 import { ledgerGuidOf } from "../issued/queries.ts";
 import { printingLedger } from "../issued/read-pdf.ts";
 import { type DeliveryListener, type DeliveryRow, recordOutcome, SHOWN } from "./attempt.ts";

@@ -7,7 +7,7 @@ import { type CountedSubject, countersOf } from "../../../platform/mail/limit.ts
 import { type RenderedMail, renderMail } from "../../../platform/mail/mail.ts";
 import { type Configuration, getConfiguration } from "../../settings/configuration/queries.ts";
 import { linkIn, offersLinks } from "../document-links/mint-link.ts";
-import { type BookedBy, findBookedBy } from "../issued/booked-by.ts";
+import { type BookedBy, findBookedBy } from "../issued/find-booked-by.ts";
 import { findPaperBy, findPdfBy } from "../issued/issued-documents.ts";
 import { renderPaper } from "../issued/render-document.ts";
 import { messageOfPaper } from "./mail-message.ts";

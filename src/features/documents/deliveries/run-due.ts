@@ -7,7 +7,7 @@ import { isUnavailable } from "../../../platform/database/unavailable.ts";
 import { workInTurn } from "../../../platform/fairness/in-turn.ts";
 import { RoundRobin } from "../../../platform/fairness/round-robin.ts";
 import { type Services, schedulerContext } from "../../../platform/runtime/services.ts";
-import { findBookedBy, inLedgerOf } from "../issued/booked-by.ts";
+import { findBookedBy, inLedgerOf } from "../issued/find-booked-by.ts";
 import { printingLedger } from "../issued/read-pdf.ts";
 import {
   attemptDelivery,

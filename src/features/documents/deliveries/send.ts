@@ -6,7 +6,7 @@ import type { Tx } from "../../../platform/commands/tx.ts";
 import { Ref } from "../../../platform/http/schemas.ts";
 import { countMail } from "../../../platform/mail/limit.ts";
 import type { JsonText } from "../../../platform/runtime/json.ts";
-import { inItsLedger } from "../issued/booked-by.ts";
+import { inItsLedger } from "../issued/find-booked-by.ts";
 import { SendBody } from "../issued/schemas.ts";
 import {
   attemptDelivery,

@@ -7,7 +7,7 @@ import { sql } from "../../../platform/database/sql.ts";
 import { sha256 } from "../../../platform/runtime/json.ts";
 import type { Log } from "../../../platform/runtime/log.ts";
 import { contextFor, type Services } from "../../../platform/runtime/services.ts";
-import { type BookedBy, bookedByOf, inLedgerOf } from "../issued/booked-by.ts";
+import { type BookedBy, bookedByOf, inLedgerOf } from "../issued/find-booked-by.ts";
 import { findIssued } from "../issued/issued-documents.ts";
 import { offersLinks } from "./mint-link.ts";
 

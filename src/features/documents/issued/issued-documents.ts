@@ -14,7 +14,7 @@ import type { Tx } from "../../../platform/commands/tx.ts";
 import { type Sql, sql, tableOf } from "../../../platform/database/sql.ts";
 import type { ReplyFile } from "../../../platform/http/route.ts";
 import { sha256, thaw } from "../../../platform/runtime/json.ts";
-import { inItsLedger } from "./booked-by.ts";
+import { inItsLedger } from "./find-booked-by.ts";
 import { ledgerGuidOf, mayBeFetched } from "./queries.ts";
 import { printingLedger, readPdf } from "./read-pdf.ts";
 import { renderDraft, renderIssued } from "./render-document.ts";

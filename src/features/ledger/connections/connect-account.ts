@@ -14,6 +14,13 @@ import { newId } from "../../../platform/runtime/id.ts";
 import { queueUnlinked } from "../../catalogue/links/queries.ts";
 import { hasBookings, vatSettings } from "../../settings/configuration/queries.ts";
 import { lockConfiguration } from "../../settings/configuration/save.ts";
+import {
+  connectionFrom,
+  refusalOf,
+  storedRow,
+  type TriedConnection,
+  tryConnection,
+} from "./attempt-connection.ts";
 import { connectedRow, eventOf } from "./check-connection.ts";
 import { proposeMapping } from "./mapping.ts";
 import {
@@ -25,13 +32,6 @@ import {
   replaceCurrent,
   wakeConnection,
 } from "./queries.ts";
-import {
-  connectionFrom,
-  refusalOf,
-  storedRow,
-  type TriedConnection,
-  tryConnection,
-} from "./try-connection.ts";
 
 /** The kind of the built-in ledger, which an account uses again after it is disconnected. */
 export const OWN_BOOKS = "builtin";

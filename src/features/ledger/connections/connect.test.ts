@@ -152,7 +152,7 @@ it("keeps the connection after a booking, and when the credentials are wrong", a
   const fixed = await problemOf(connectAccount(await operator(account_id), "dinero", given));
   expect([fixed.code, fixed.message]).toEqual([
     "CONFIGURATION_LOCKED",
-    "An account with booked documents cannot change its connection yet.",
+    "An account with booked documents moves to another ledger with `matchbook ledger move`, on the command line.",
   ]);
 });
 

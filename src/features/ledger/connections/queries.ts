@@ -143,7 +143,7 @@ export function replaceCurrent(tx: Tx, row: NewConnection | null): void {
 }
 
 /** A connection that led to some books before. */
-export type FormerConnection = Pick<Stored, "id" | "settings">;
+type FormerConnection = Pick<Stored, "id" | "settings">;
 
 /** Returns the connections of a kind that the account has left, the last first. */
 export function listFormer(cx: Reader, kind: string): Promise<FormerConnection[]> {

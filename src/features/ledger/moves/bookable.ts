@@ -11,7 +11,7 @@ import { lockConfiguration } from "../../settings/configuration/save.ts";
 import type { Bookable, BookingFacts, Decision } from "../booking/bookable.ts";
 import { findMoveOf, functionalDigits, getMove, type MoveRow, presentMove } from "./queries.ts";
 
-export interface MoveVoucher extends BookingFacts {
+interface MoveVoucher extends BookingFacts {
   readonly move: MoveRow;
 }
 

@@ -16,14 +16,18 @@ export const LedgerMove = component("LedgerMove", {
     description:
       "`moving`: the voucher of the opening balances waits for its ledger, and nothing is booked. `refused`: the new ledger refused it, and the account books in the former one again.",
   }),
-  from: Side,
-  to: Side,
+  from: Side.meta({ description: "The ledger that the account has left." }),
+  to: Side.meta({ description: "The ledger that has the new books." }),
   begins_on: z.string().describe("The first day of the new books: after the last completed close."),
   opening_account: shownText.describe(
     "The account of the new books against which the balances were opened; null if none was named.",
   ),
-  contract_asset: z.number().describe("The balance of the accruals when the books moved."),
-  contract_liability: z.number().describe("The balance of the accruals when the books moved."),
+  contract_asset: z
+    .number()
+    .describe("The balance of the accruals when the books moved, in functional currency."),
+  contract_liability: z
+    .number()
+    .describe("The balance of the accruals when the books moved, in functional currency."),
   voucher: z
     .strictObject({
       guid: z.string(),
@@ -33,7 +37,7 @@ export const LedgerMove = component("LedgerMove", {
     .nullable()
     .describe("The opening voucher; null if the new books had the balances."),
   reason: shownText.describe("Why the new ledger refused the voucher."),
-  requested_by: z.string(),
+  requested_by: z.string().describe("Who moved the books: the kind and the id of the actor."),
   created_at: z.string(),
   ended_at: shownText.describe("Null while the books move."),
 });

@@ -8,7 +8,7 @@ import type { Money } from "../../../domain/base/money.ts";
 import type { Books } from "../../../ledger/ledger.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
-import { isOwnOn } from "../../ledger/moves/keepers.ts";
+import { isOwnOn } from "../../ledger/moves/find-keeper.ts";
 import type { ReceivableSums } from "../../receivables/allocations/find-sums.ts";
 import { getConfiguration } from "../../settings/configuration/queries.ts";
 

@@ -10,11 +10,11 @@ import { type AccountRole, accountRoles } from "../../../domain/revenue/accrual.
 import type { Reader } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
-import { hadBooks, isOwnOn } from "../../ledger/moves/keepers.ts";
+import { hadBooks, isOwnOn } from "../../ledger/moves/find-keeper.ts";
 import { findSums } from "../../receivables/allocations/find-sums.ts";
 import { ownLedger } from "../../settings/configuration/accounts.ts";
 import { type Configuration, getConfiguration } from "../../settings/configuration/queries.ts";
-import { bookedTotals } from "./booked-totals.ts";
+import { bookedTotals } from "./find-booked-totals.ts";
 import { documentsBesideLedger } from "./reconcile-documents.ts";
 import { Reconciliation } from "./schemas.ts";
 

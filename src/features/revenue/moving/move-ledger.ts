@@ -18,6 +18,11 @@ import type { JsonText } from "../../../platform/runtime/json.ts";
 import { findIntent, type Intent, openIntent, takeIntent } from "../../ledger/booking/intents.ts";
 import { requireBooked } from "../../ledger/booking/refusals.ts";
 import { resumeIntent } from "../../ledger/booking/resume-intent.ts";
+import {
+  connectionFrom,
+  storedRow,
+  tryConnection,
+} from "../../ledger/connections/attempt-connection.ts";
 import { mappingFaults } from "../../ledger/connections/change-mapping.ts";
 import { OWN_BOOKS, requireMayConnect } from "../../ledger/connections/connect-account.ts";
 import {
@@ -28,11 +33,6 @@ import {
   replaceCurrent,
   returnTo,
 } from "../../ledger/connections/queries.ts";
-import {
-  connectionFrom,
-  storedRow,
-  tryConnection,
-} from "../../ledger/connections/try-connection.ts";
 import { moveBookable, openLinks } from "../../ledger/moves/bookable.ts";
 import { findMoving, getMove, type MoveRow, presentMove } from "../../ledger/moves/queries.ts";
 import { ownLedger } from "../../settings/configuration/accounts.ts";
@@ -53,7 +53,7 @@ export interface MoveRequest {
 }
 
 /**
- * Moves the books, or goes on with a move to the same kind of ledger that has begun, and returns the move. With `is_dry` nothing
+ * Moves the books, or resumes a move to the same kind of ledger, and returns the move. With `is_dry` nothing
  * changes. Throws ROLE_FORBIDDEN, VALIDATION_FAILED, MOVE_BLOCKED with all blocks, LEDGER_MOVING for another move, and what a
  * booking in the new ledger throws: the books have then not moved, except after LEDGER_UNAVAILABLE and LEDGER_NOT_CONNECTED.
  */
@@ -235,7 +235,7 @@ function switchTo(tx: Tx, { target, mapping }: MovePlan): void {
   }
   const kind = target?.tried.kind ?? OWN_BOOKS;
   tx.write(sql`update accounts set ledger_kind = ${kind} where id = ${account_id}`);
-  // What waits for its PDF is made on request by whoever booked it: the background makes those of the new ledger.
+  // What waits for its PDF is made on request by the ledger that booked it: the background makes those of the new ledger.
   if (printsItself(tx.ledger) || printsItself(tx.ledgers.get(kind) ?? null)) {
     tx.write(sql`delete from waiting_documents where account_id = ${account_id}`);
   }

@@ -16,7 +16,7 @@ import { freeze, sha256 } from "../../../platform/runtime/json.ts";
 import type { MappingRow } from "../../ledger/connections/queries.ts";
 import { ownLedger } from "../../settings/configuration/accounts.ts";
 import { type Configuration, roleAccounts } from "../../settings/configuration/queries.ts";
-import { bookedTotals } from "../accruals/booked-totals.ts";
+import { bookedTotals } from "../accruals/find-booked-totals.ts";
 import { leftBalances, type Target } from "./read-facts.ts";
 
 /** The number of the opening account in a voucher for a ledger outside: our chart has no account for it. */

@@ -10,9 +10,9 @@ import type { ConnectionSettings } from "../../../ledger/connector.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import { OPEN } from "../../ledger/booking/intents.ts";
+import { refusalOf, type TriedConnection } from "../../ledger/connections/attempt-connection.ts";
 import { keyOf, openOf, proposeMapping } from "../../ledger/connections/mapping.ts";
 import { listMappingOf, listWanted, type MappingRow } from "../../ledger/connections/queries.ts";
-import { refusalOf, type TriedConnection } from "../../ledger/connections/try-connection.ts";
 import { type Configuration, vatSettings } from "../../settings/configuration/queries.ts";
 import { todayOf } from "../accruals/queries.ts";
 

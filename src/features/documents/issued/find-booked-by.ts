@@ -47,7 +47,7 @@ export async function inItsLedger<Cx extends Reader>(cx: Cx, document_id: string
 }
 
 /** Returns the ledger as a connection reaches it, which need not be the account's present one. */
-export function boundTo(ledger: Connection, connection_id: string): Connection {
+function boundTo(ledger: Connection, connection_id: string): Connection {
   if (ledger.transactional) return ledger;
   return { ...ledger, connect: (account_id) => ledger.connect(account_id, connection_id) };
 }

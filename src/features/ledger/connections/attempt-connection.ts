@@ -17,7 +17,7 @@ import { AddressRefused } from "../../../platform/security/outbound.ts";
 import { askCheck, connectedRow } from "./check-connection.ts";
 
 /** A system with settings that have the right form. */
-export interface WantedConnection {
+interface WantedConnection {
   readonly setup: ConnectionSetup;
   readonly fields: GivenSettings;
 }
