@@ -32,6 +32,8 @@ import {
 import { seriesLineRoutes, seriesRoutes } from "./features/recurring/series/routes.ts";
 import { testClockRoutes } from "./features/recurring/test-clock/routes.ts";
 import { reminderHoldRoutes } from "./features/reminders/reminder-holds/routes.ts";
+import { reminderRunRoutes } from "./features/reminders/reminder-runs/routes.ts";
+import { reminderRoutes } from "./features/reminders/sent-reminders/routes.ts";
 import { bookables } from "./features/revenue/accruals/list-bookables.ts";
 import { accrualRoutes } from "./features/revenue/accruals/routes.ts";
 import { closeRoutes } from "./features/revenue/closes/routes.ts";
@@ -74,6 +76,8 @@ export const routes: readonly Route[] = [
   ...bankLineRoutes,
   ...referenceRateRoutes,
   ...reminderHoldRoutes,
+  ...reminderRunRoutes,
+  ...reminderRoutes,
   ...statementRoutes,
   ...ledgerRoutes,
   ...connectionRoutes,

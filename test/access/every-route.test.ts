@@ -273,10 +273,10 @@ describe("a reference to another account's resource", () => {
       ...["/invoices", "/credit-notes", "/recurring-series", "/work-registrations"].flatMap(
         (list) => customers.map((customer) => `${list}?customer=${customer}`),
       ),
-      ...["/allocations", "/open-items", "/receivables"].flatMap((list) =>
+      ...["/allocations", "/open-items", "/receivables", "/reminders"].flatMap((list) =>
         customers.map((customer) => `${list}?customer=${customer}`),
       ),
-      ...["/allocations", "/credit-notes", "/work-registrations"].flatMap((list) =>
+      ...["/allocations", "/credit-notes", "/work-registrations", "/reminders"].flatMap((list) =>
         invoices.map((invoice) => `${list}?invoice=${invoice}`),
       ),
       ...customers.flatMap((customer) => [
@@ -339,6 +339,20 @@ async function leaveAtLedger(account_id: string, word: string, customer_id: stri
   );
 }
 
+/** Reminds the customer of the opening item, which is a day late. */
+async function remindOf(
+  customer: string,
+  done: (name: string, body?: Json) => Promise<Json>,
+): Promise<void> {
+  await done("PATCH /configuration", { reminders: { levels: [{ days_after_due: 1, fee: 76 }] } });
+  const { rows } = await done("POST /reminder-runs/preview", { customer });
+  const [{ currency, agreed }] = rows;
+  const { outcomes } = await done("POST /reminder-runs", {
+    rows: [{ customer, currency, agreed }],
+  });
+  expect(outcomes).toMatchObject([{ outcome: "issued" }]);
+}
+
 /** Creates one of each resource, each containing the word. Returns their ids. */
 async function furnish(account: OpenedAccount, word: string) {
   const key = account.keys.read_write;
@@ -358,10 +372,6 @@ async function furnish(account: OpenedAccount, word: string) {
     ledger_account: account_number + 2_100,
     iban: DANISH_IBAN,
   });
-  const balance = word === "Matchless" ? "7654.32" : "1.00";
-  const entries = [{ amount: balance, day: "2031-06-02", text: word }];
-  const file = camt({ closing: ["2031-06-30", balance], entries });
-  expect((await sendBankFile(world, file, { key })).status).toBe(201);
   const picture = Buffer.concat([png(word.length, 4), Buffer.from(word)]).toString("base64");
   await done("PUT /configuration/logo", { content: picture });
   await done(`PATCH /ledger/accounts/${account_number}`, { name: word });
@@ -448,6 +458,11 @@ async function furnish(account: OpenedAccount, word: string) {
   // B closes no month: the month that A has closed is absent in B.
   if (word === "Matchless") await done("POST /period-closes", { month: "2031-06", lock: false });
   await done(`POST /customers/${customer.id}/statements`, {});
+  if (word === "Matchless") await remindOf(customer.id, done);
+  const balance = word === "Matchless" ? "7654.32" : "1.00";
+  const entries = [{ amount: balance, day: "2031-06-02", text: word }];
+  const file = camt({ closing: ["2031-06-30", balance], entries });
+  expect((await sendBankFile(world, file, { key })).status).toBe(201);
   return {
     earning_line: earning.lines[0].id,
     customer: customer.id,

@@ -91,6 +91,21 @@ async function sell(key: string, customer_id: string, product_id: string): Promi
     const kept = { date: "2026-03-10", amount: 5, customer: customer_id };
     await post("/payments", { ...kept, external_id, remainder: "customer_credit" });
   }
+  await post("/opening-items", {
+    external_id: "late",
+    number: "late",
+    date: "2026-02-01",
+    customer: "ext:Søren",
+    due_date: "2026-02-01",
+    amount: 5,
+    counter_account: 6950,
+  });
+  for (const day of ["2026-02-10", "2026-02-20", "2026-03-05"]) {
+    const { rows } = await post("/reminder-runs/preview", { date: day, customer: "ext:Søren" });
+    const [{ currency, agreed }] = rows;
+    const row = { customer: "ext:Søren", currency, agreed };
+    await post("/reminder-runs", { date: day, rows: [row] });
+  }
   for (const external_id of ["s-1", "s-2", "s-3", "s-4"]) {
     const monthly = { ...invoice, external_id, frequency: "monthly", start_date: "2026-02-01" };
     const { id } = await post("/recurring-series", monthly);
@@ -185,7 +200,7 @@ function requestFor(operation: string): fc.Arbitrary<string> {
   const found = operations.find(({ operationId }) => operationId === operation);
   if (found === undefined) throw new Error(`there is no operation ${operation}`);
   const { path, parameters } = found;
-  if (!path.includes("{ref}")) {
+  if (!path.includes("{")) {
     const names = parameters.map(({ name }) => name);
     return someOf(names).map((all) => `${path}?${new URLSearchParams(all as [string, string][])}`);
   }
@@ -193,7 +208,7 @@ function requestFor(operation: string): fc.Arbitrary<string> {
   const strange = [UNKNOWN_ID, "x", "%00", "💥", "me", `${UNKNOWN_ID}0`, "ext", "ids?limit=1"];
   return fc
     .constantFrom(...ids, ...external.map((name) => `ext:${name}`), ...strange)
-    .map((ref) => path.replace("{ref}", ref));
+    .map((ref) => path.replace(/{\w+}/, ref));
 }
 
 /** The reply of a request, and how many statements it took. */
@@ -230,11 +245,13 @@ async function compare<Request>(
 }
 
 describe("random requests on both paths", () => {
-  it("concern sixteen routes and one tool", () => {
+  it("concern eighteen routes and one tool", () => {
     expect(reads.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(
-      lists.flatMap((list) => [`GET ${list}`, `GET ${list}/:ref`]).sort(),
+      lists
+        .flatMap((list) => [`GET ${list}`, `GET ${list}/:${list === "/reminders" ? "id" : "ref"}`])
+        .sort(),
     );
-    expect(reads).toHaveLength(16);
+    expect(reads).toHaveLength(18);
     const of_tools = tools.filter(({ read }) => read !== undefined);
     expect(of_tools.map(({ name }) => name)).toEqual(["list_invoices"]);
   });

@@ -16,6 +16,10 @@ import {
 import { getPayment, presentPayment } from "../../src/features/receivables/payments/queries.ts";
 import { getSeries } from "../../src/features/recurring/series/queries.ts";
 import { presentSeries } from "../../src/features/recurring/series/series.ts";
+import {
+  getReminder,
+  presentReminder,
+} from "../../src/features/reminders/sent-reminders/queries.ts";
 import { getCreditNote, presentCreditNote } from "../../src/features/sales/credit-notes/queries.ts";
 import { presentInvoice } from "../../src/features/sales/invoices/present.ts";
 import { getInvoice } from "../../src/features/sales/invoices/queries.ts";
@@ -29,6 +33,7 @@ const PRESENTED: Readonly<Record<string, (cx: Context, id: string) => Promise<st
   recurring_series: async (cx, id) => presentSeries((await getSeries(cx, id)).series),
   customers: async (cx, id) => presentCustomer(await getCustomer(cx, id)),
   bank_accounts: async (cx, id) => presentBankAccount(await getBankAccount(cx, id)),
+  reminders: async (cx, id) => presentReminder(await getReminder(cx, id)),
   payments: async (cx, id) => presentPayment(await getPayment(cx, id), "DKK"),
   products: async (cx, id) => presentProduct(await getProduct(cx, id)),
   invoices: async (cx, id) => presentInvoice((await getInvoice(cx, id)).invoice),
@@ -44,6 +49,7 @@ beforeAll(async () => {
   await someInvoices(customers, products, users);
   await someCreditNotes();
   await somePayments(customers);
+  await someReminders();
   await someSeries(customers, products, users);
 });
 
@@ -130,6 +136,29 @@ async function somePayments([customer]: Json[]): Promise<void> {
   await world.done(`POST /payments/${given.id}/reverse`, { reason: "Line\nbreak \u2028" });
   await world.done("POST /payments", { ...refund, external_id: "pay-4", allocations });
   await world.done(`POST /payments/${id}/reverse`, { reason: "twice", fee: 2 });
+}
+
+/** Reminders that charge something, in two currencies, and one that charges nothing; two are cancelled. */
+async function someReminders(): Promise<void> {
+  const { id } = await world.done("POST /customers", { name: "Late \u2028", email: "l@x.example" });
+  const reason = "Line\nbreak \u2028";
+  for (const [n, currency] of ["DKK", "EUR", "DKK"].entries()) {
+    const due = { customer: id, due_date: "2026-03-01", counter_account: 6950, currency };
+    await world.done("POST /opening-items", {
+      ...due,
+      external_id: `late-${n}`,
+      number: `${n}`,
+      amount: 12.5,
+    });
+    const levels = [{ days_after_due: 3, fee: n === 2 ? 0 : 12.34, text: n === 0 ? reason : null }];
+    await world.done("PATCH /configuration", { reminders: { levels, interest: { rate: 9.5 } } });
+    const { rows } = await world.done("POST /reminder-runs/preview", { customer: id });
+    const sent = rows
+      .filter((row: Json) => row.currency === currency)
+      .map(({ agreed }: Json) => ({ customer: id, currency, agreed }));
+    const { outcomes } = await world.done("POST /reminder-runs", { rows: sent });
+    if (n > 0) await world.done(`POST /reminders/${outcomes[0].reminder_id}/cancel`, { reason });
+  }
 }
 
 async function someUsers(): Promise<Json[]> {

@@ -32,7 +32,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   access: ["people", "api-keys", "accounts", "oauth", "sign-in", "factors"],
   settings: ["configuration", "audit"],
   catalogue: ["links", "customers", "products"],
-  documents: ["printing", "issued", "document-links", "deliveries"],
+  documents: ["printing", "letters", "issued", "document-links", "deliveries"],
   ledger: ["connections", "booking", "moves", "sync", "reports", "reconciliation", "verification"],
   receivables: [
     "bank-accounts",
@@ -49,7 +49,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "statements",
   ],
   sales: ["hours", "invoices", "credit-notes"],
-  reminders: ["reminder-holds"],
+  reminders: ["reminder-holds", "sent-reminders", "reminder-runs"],
   recurring: ["series", "occurrences", "test-clock"],
   work: ["registrations"],
   revenue: ["revenue-facts", "accruals", "closes", "moving", "reports", "outlook"],

@@ -48,6 +48,8 @@ const NEVER: readonly string[] = [
   "ITEM_APPLIED",
   "ITEM_REVERSED",
   "ITEM_SETTLED",
+  "REMINDER_PAID",
+  "REMINDER_CANCELLED",
 ];
 
 describe("the refusals of tools", () => {

@@ -121,6 +121,8 @@ const catalogue = {
   RECEIVABLES_BEGUN: "The receivables of the account are begun already.",
   ITEM_APPLIED: "Something is applied to the item; reverse the allocations first.",
   ITEM_REVERSED: "The item is reversed.",
+  REMINDER_PAID: "Something is applied to the reminder; reverse the allocations first.",
+  REMINDER_CANCELLED: "The reminder is cancelled.",
   ITEM_SETTLED:
     "One of its documents was settled before receivables were begun, which cannot change.",
   PERIOD_LOCKED: "The date is on or before the account's period lock date.",

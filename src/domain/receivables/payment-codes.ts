@@ -32,10 +32,12 @@ export function paymentCodesOf(document: NumberedDocument): PaymentCodes {
   return { reference: id ?? rf, rf, fik_line };
 }
 
-/** Returns the references that an invoice with a number may have been printed with: RF, and the id of a payment slip. */
-export function referencesOfNumber(number: string): string[] {
-  const [, id] = /^\+71<(\d{15})\+/.exec(fikLine("00000000", "71", BigInt(number)) ?? "") ?? [];
-  return [creditorReference(number), ...(id === undefined ? [] : [id])];
+/** Returns the references that a document with a number may have been printed with: RF, and the id of a payment slip. */
+export function referencesOfNumber(number: string, kind: NumberedDocument["kind"]): string[] {
+  const seller = { fik_creditor_number: "00000000" };
+  const document = { kind, number: BigInt(number), ledger_year: null, currency: FIK_CURRENCY };
+  const { reference, rf } = paymentCodesOf({ ...document, seller });
+  return [...new Set([rf, reference])];
 }
 
 /** Returns the creditor reference of a text of at most 21 letters and digits: `RF` and two check digits before it (ISO 11649). */

@@ -2,6 +2,7 @@
 import type { CalendarDate } from "../base/calendar.ts";
 import type { DocumentSnapshot } from "../sales/document.ts";
 import type { AccountStatement } from "./account-statement.ts";
+import type { ReminderSnapshot } from "./reminder-snapshot.ts";
 
 export interface StatementSnapshot
   extends AccountStatement,
@@ -23,8 +24,8 @@ export interface StatementSnapshot
   readonly to: CalendarDate;
 }
 
-/** Any frozen paper: a document that was booked, or a letter, which is not. */
-export type PaperSnapshot = DocumentSnapshot | StatementSnapshot;
+/** Any frozen paper: a document that was booked, or a letter to a customer. */
+export type PaperSnapshot = DocumentSnapshot | StatementSnapshot | ReminderSnapshot;
 
 /** A frozen paper with its number; a letter may have none. */
 export interface IssuedPaper {

@@ -100,14 +100,27 @@ export function indexOf(
 
 /** Returns at most three suggestions for a line, the best first. */
 export function suggestionsFor(line: MatchedLine, index: MatchIndex): Suggestion[] {
+  // One more than is suggested shows as well that none stands out.
+  return allSuggestions(line, index, MOST_SUGGESTIONS + 1).slice(0, MOST_SUGGESTIONS);
+}
+
+/** Returns the customers to whom a line may belong: that of its best suggestion, and those of others that are as good. */
+export function likelyPayers(line: MatchedLine, index: MatchIndex): Set<string> {
+  const all = allSuggestions(line, index, Number.POSITIVE_INFINITY);
+  const [best] = all;
+  const alike = best === undefined ? [] : all.filter((one) => bestFirst(best, one) === 0);
+  return new Set(alike.map(({ customer_id }) => customer_id));
+}
+
+function allSuggestions(line: MatchedLine, index: MatchIndex, most_alike: number): Suggestion[] {
   const paid = paidBy(line);
   const named = paid.flatMap((money) => byDocuments(line, money, index));
   const fitting = paid.flatMap((money) => [
     ...byCounterparty(line, money, index),
-    ...byAmount(line, money, index),
+    ...byAmount(line, money, index, most_alike),
     ...byName(line, money, index),
   ]);
-  return withoutTies(distinct([...named, ...fitting].sort(bestFirst))).slice(0, MOST_SUGGESTIONS);
+  return withoutTies(distinct([...named, ...fitting].sort(bestFirst)));
 }
 
 interface Paid {
@@ -166,10 +179,14 @@ function byCounterparty(line: MatchedLine, paid: Paid, index: MatchIndex): Sugge
   return fitting === null ? [] : [suggestion(paid, "likely", ["counterparty", "amount"], fitting)];
 }
 
-function byAmount(line: MatchedLine, paid: Paid, index: MatchIndex): Suggestion[] {
+function byAmount(
+  line: MatchedLine,
+  paid: Paid,
+  index: MatchIndex,
+  most_alike: number,
+): Suggestion[] {
   const all = index.by_amount.get(`${paid.amount} ${paid.currency}`) ?? [];
-  // One more than is suggested shows as well that none stands out.
-  const items = all.slice(0, MOST_SUGGESTIONS + 1);
+  const items = all.slice(0, most_alike);
   const named = new Set(customersNamed(line, index));
   return items.map(
     (item): Suggestion =>

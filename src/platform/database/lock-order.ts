@@ -31,6 +31,8 @@ export const lockRanks: readonly string[] = [
   "credit_notes",
   // The lines of bank statements that are booked, by id.
   "bank_lines",
+  // A reminder, before its open item.
+  "reminders",
   // What a payment or a credit is applied to; several by id.
   "open_items",
   "configurations",

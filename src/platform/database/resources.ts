@@ -48,6 +48,7 @@ export const resourceOf: Readonly<Record<ListedTable, string>> = {
   recurring_series: "recurring_series",
   bank_accounts: "bank_account",
   payments: "payment",
+  reminders: "reminder",
   customer_statements: "statement",
 };
 

@@ -123,6 +123,36 @@ export interface ReceivableTables {
     reason: string;
     updated_at: Timestamp;
   };
+  reminders: {
+    account_id: string;
+    id: string;
+    number: bigint | null;
+    customer_id: string;
+    date: CalendarDate;
+    due_date: CalendarDate;
+    currency: string;
+    level: number;
+    fee: bigint;
+    interest: bigint;
+    compensation: bigint;
+    total: bigint;
+    entry_no: bigint | null;
+    agreed: Buffer;
+    cancelled_on: CalendarDate | null;
+    cancel_reason: string | null;
+    created_at: Timestamp;
+    document: string;
+    updated_at: Stamped;
+  };
+  reminder_items: {
+    account_id: string;
+    reminder_id: string;
+    item_id: string;
+    counts: boolean;
+    interest: bigint;
+    compensation: bigint;
+    charged_through: CalendarDate | null;
+  };
   bank_imports: {
     account_id: string;
     id: string;

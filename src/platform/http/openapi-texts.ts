@@ -44,7 +44,7 @@ export const TAGS: Readonly<Record<string, string>> = {
     "Settings of the whole account: seller, VAT, currency, locks, accounts by role, and exchange rates.",
   Bank: "Bank accounts of the firm, each with its account in the books, and the statements of their banks.",
   Reminders:
-    "Reminders of overdue invoices: the reference rates of their interest, and invoices of which none is sent.",
+    "Reminders of overdue invoices: runs that send letters, what the letters charge, the reference rates of their interest, and invoices of which none is sent.",
   Ledger:
     "The built-in double-entry ledger: accounts, entries, balances, and reports made from them.",
   Search: "A few results of each kind by name, number or amount.",

@@ -68,6 +68,7 @@ export const KINDS = [
   "ledger_connection",
   "bank_account",
   "statement",
+  "reminder",
   "reminder_hold",
   "reference_rate",
   "user",

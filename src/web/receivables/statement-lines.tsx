@@ -3,7 +3,7 @@ import type { CalendarDate } from "../../domain/base/calendar.ts";
 import type { Money } from "../../domain/base/money.ts";
 import type { BalanceChange } from "../../domain/receivables/account-statement.ts";
 import type { StatementSnapshot } from "../../domain/receivables/statement-snapshot.ts";
-import { statementText } from "../../features/documents/printing/statement-view.ts";
+import { statementText } from "../../features/documents/letters/statement-view.ts";
 import { useReader } from "../frame/reader.ts";
 import { amountOf } from "../parts/format.ts";
 import { List } from "../parts/list.tsx";

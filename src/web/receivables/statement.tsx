@@ -7,7 +7,7 @@ import { calendarDate } from "../../domain/base/calendar.ts";
 import type { StatementSnapshot } from "../../domain/receivables/statement-snapshot.ts";
 import type { CustomerRow } from "../../features/catalogue/customers/present.ts";
 import { getCustomer } from "../../features/catalogue/customers/queries.ts";
-import { statementPdf } from "../../features/documents/issued/store-letter.ts";
+import { letterPdf } from "../../features/documents/issued/store-letter.ts";
 import { createStatement } from "../../features/receivables/statements/create.ts";
 import { listStatements } from "../../features/receivables/statements/queries.ts";
 import {
@@ -100,7 +100,7 @@ async function kept({ cx, id }: PageRequest): Promise<PageAnswer> {
       params: { id },
       query: {},
       lane: "computation",
-      make: async () => fileReply(200, await statementPdf(cx, id)),
+      make: async () => fileReply(200, await letterPdf(cx, "statement", id)),
     },
   };
 }

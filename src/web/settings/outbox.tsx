@@ -69,7 +69,12 @@ async function mailPage({ cx, id, reader }: PageRequest): Promise<PageAnswer> {
   const mail = hasOutbox(cx) ? await findOutboxMail(cx, id) : undefined;
   if (mail === undefined) throw notFound("delivery", id);
   const { kind, document_id, from, from_name, address, at, attachments, file } = mail;
-  const paths = { invoice: "/invoices", credit_note: "/credit-notes", statement: null };
+  const paths = {
+    invoice: "/invoices",
+    credit_note: "/credit-notes",
+    statement: null,
+    reminder: null,
+  };
   const path = paths[kind];
   const linked = (end: string) => (path === null ? {} : { href: `${path}/${document_id}${end}` });
   const content = (

@@ -277,6 +277,7 @@ export const daAccount: typeof enAccount = {
       receivables: "debitorer",
       recurring_series: "fast aftale",
       statement: "kontoudtog",
+      reminder: "rykker",
       test_clock: "testur",
       user: "person",
       work_registration: "timeregistrering",

@@ -108,6 +108,8 @@ export const daRefusals: Readonly<Record<FieldCode | ProblemCode, string>> = {
   RECEIVABLES_BEGUN: "Kontoens debitorer er allerede taget i brug.",
   ITEM_APPLIED: "Noget er udlignet mod posten; tilbagefør udligningerne først.",
   ITEM_REVERSED: "Posten er tilbageført.",
+  REMINDER_PAID: "Noget er udlignet mod rykkeren; tilbagefør udligningerne først.",
+  REMINDER_CANCELLED: "Rykkeren er annulleret.",
   ITEM_SETTLED:
     "Et af bilagene blev afsluttet, før debitorerne blev taget i brug, og kan ikke ændres.",
   PERIOD_LOCKED: "Datoen ligger i en låst periode.",

@@ -24,6 +24,7 @@ export async function walk(call: Call): Promise<void> {
   await keepBankAccounts(call);
   await getPaid(call, basics);
   await prepareReminders(call);
+  await remind(call);
 }
 
 /** A PNG of one pixel. */
@@ -380,6 +381,37 @@ async function prepareReminders(call: Call): Promise<void> {
   const hold = { until: "2030-12-31", reason: "The hours of March are disputed." };
   await call("PUT /invoices/ext:website-2026/reminder-hold", hold);
   await call("DELETE /invoices/ext:website-2026/reminder-hold");
+}
+
+async function remind(call: Call): Promise<void> {
+  await call("POST /customers", {
+    external_id: "nord",
+    name: "Nord ApS",
+    email: "bogholderi@nord.example",
+  });
+  await call("POST /opening-items", {
+    external_id: "old-1051",
+    number: "1051",
+    customer: "ext:nord",
+    date: "2026-02-02",
+    due_date: "2026-01-20",
+    amount: 2500,
+    counter_account: 6950,
+  });
+  const levels = [{ days_after_due: 3, fee: 100 }];
+  await call("PATCH /configuration", { reminders: { levels } });
+  const { rows } = await call("POST /reminder-runs/preview", { customer: "ext:nord" });
+  const [{ currency, agreed }] = rows;
+  const run = await call("POST /reminder-runs", {
+    rows: [{ customer: "ext:nord", currency, agreed }],
+  });
+  const path = `/reminders/${run.outcomes[0].reminder_id}`;
+  await call("GET /reminders?customer=ext:nord");
+  await call(`GET ${path}`);
+  await call(`GET ${path}/pdf`);
+  await call(`POST ${path}/send`, { address: "bo.lund@acme.example" });
+  await call(`GET ${path}/deliveries`);
+  await call(`POST ${path}/cancel`, { reason: "Paid before the letter" });
 }
 
 async function stateAccount(call: Call): Promise<void> {

@@ -97,6 +97,8 @@ function operationOf(call: string): { operation: Operation; parameters: Record<s
 }
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+/** A digest of content that has ids in it. */
+const DIGEST = /^[\w-]{43}$/;
 const MOMENT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
 /** The same examples with numbered ids, and with one time in place of the real clock's times. */
@@ -109,6 +111,7 @@ function calmed(examples: Json): Json {
     }
     if (typeof value !== "string") return value;
     if (MOMENT.test(value)) return value.startsWith("2026-0") ? value : "2026-02-03T09:00:00.000Z";
+    if (DIGEST.test(value)) return "m0vK1cGkq3x5Yw7Zr9tB2dF4hJ6lN8pQ-sUvXyA_CeE";
     return value.replace(/admin-\d+-\d+@/, "admin@").replace(UUID, (id) => {
       const known =
         ids.get(id) ?? `0198f2a0-0000-7000-8000-${String(ids.size + 1).padStart(12, "0")}`;

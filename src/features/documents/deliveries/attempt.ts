@@ -69,7 +69,8 @@ async function sendTaken(
 ): Promise<DeliveryRow> {
   const { id } = delivery;
   // Letters are never those of a ledger.
-  const ledger = ahead.issued?.snapshot.kind === "statement" ? null : printingLedger(cx);
+  const kind = ahead.issued?.snapshot.kind;
+  const ledger = kind === "statement" || kind === "reminder" ? null : printingLedger(cx);
   const prepared =
     ledger === null
       ? await prepareSafely(cx, delivery, ahead)

@@ -1,4 +1,5 @@
 /** Makes the message that carries a document: sender, recipient, and a text in the document's language, with the PDF. */
+import type { ReminderSnapshot } from "../../../domain/receivables/reminder-snapshot.ts";
 import type {
   IssuedPaper,
   StatementSnapshot,
@@ -8,9 +9,10 @@ import { filledMailText, type MailFacts, type MailTexts } from "../../../domain/
 import type { MailMessage } from "../../../platform/mail/mail.ts";
 import { mailHtml } from "../../../platform/mail/mail-html.ts";
 import { pdfName } from "../issued/issued-documents.ts";
+import { reminderHeading, reminderIntro, reminderName } from "../letters/reminder-view.ts";
+import { statementName } from "../letters/statement-view.ts";
 import { formatAmount, formatDay, formatPeriod } from "../printing/format.ts";
-import { statementName } from "../printing/statement-view.ts";
-import { mailTexts, statementMailTexts } from "./mail-texts.ts";
+import { mailTexts, reminderMailTexts, statementMailTexts } from "./mail-texts.ts";
 
 /** Is printed in place of a number that is not known yet. */
 const UNKNOWN = "…";
@@ -32,9 +34,52 @@ export function messageOfPaper(
   envelope: Envelope,
   texts: MailTexts,
 ): MailMessage {
-  return snapshot.kind === "statement"
-    ? statementMessage(snapshot, pdf, envelope)
-    : messageOf(snapshot, number, pdf, envelope, texts);
+  switch (snapshot.kind) {
+    case "statement":
+      return statementMessage(snapshot, pdf, envelope);
+    case "reminder":
+      return reminderMessage(snapshot, number, pdf, envelope);
+    default:
+      return messageOf(snapshot, number, pdf, envelope, texts);
+  }
+}
+
+/** Returns the message of a reminder: the text of its letter, and what to pay until when. */
+function reminderMessage(
+  snapshot: ReminderSnapshot,
+  number: bigint | null,
+  pdf: Buffer,
+  envelope: Envelope,
+): MailMessage {
+  const { language, seller, account_name, total, currency, due_date } = snapshot;
+  const sender = seller?.name ?? account_name;
+  const words = reminderMailTexts[language];
+  const amount = `${formatAmount(snapshot, total)} ${currency}`;
+  const facts = { sender, amount, due_date: formatDay(due_date, language) };
+  const subject = words.subject(reminderHeading(snapshot), facts);
+  const intro = reminderIntro(snapshot);
+  return {
+    ...addressed(envelope, sender, seller?.email ?? null),
+    subject,
+    text: words.body(intro, facts),
+    html: mailHtml({
+      language,
+      title: subject,
+      parts: [
+        { kind: "amount", text: amount, note: words.note(facts) },
+        ...intro.split(/\n+/).map((text) => ({ kind: "text", text }) as const),
+        { kind: "text", text: words.attached },
+        { kind: "text", text: mailTexts[language].html.regards(facts) },
+      ],
+    }),
+    attachments: [
+      {
+        filename: reminderName(snapshot, number),
+        content_type: "application/pdf",
+        content: pdf,
+      },
+    ],
+  };
 }
 
 /** Returns the message of a statement of account, whose texts an account cannot replace. */

@@ -101,3 +101,36 @@ export const statementMailTexts: Readonly<Record<PrintLanguage, StatementMail>> 
     attached: "The statement is attached as a PDF.",
   },
 };
+
+interface ReminderFacts {
+  readonly sender: string;
+  /** What is to be paid, with its currency. */
+  readonly amount: string;
+  readonly due_date: string;
+}
+
+interface ReminderMail {
+  /** `heading` is that of the letter. */
+  readonly subject: (heading: string, facts: ReminderFacts) => string;
+  readonly body: (intro: string, facts: ReminderFacts) => string;
+  readonly note: (facts: ReminderFacts) => string;
+  readonly attached: string;
+}
+
+/** The texts of the e-mail that carries a reminder. */
+export const reminderMailTexts: Readonly<Record<PrintLanguage, ReminderMail>> = {
+  da: {
+    subject: (heading, { sender }) => `${heading} fra ${sender}`,
+    body: (intro, { sender, amount, due_date }) =>
+      `Hej\n\n${intro}\n\nBeløbet er ${amount} og bedes betalt senest den ${due_date}. Brevet er vedhæftet som PDF.\n\nVenlig hilsen\n${sender}\n`,
+    note: ({ due_date }) => `Betales senest den ${due_date}`,
+    attached: "Brevet med de enkelte beløb er vedhæftet som PDF.",
+  },
+  en: {
+    subject: (heading, { sender }) => `${heading} from ${sender}`,
+    body: (intro, { sender, amount, due_date }) =>
+      `Hello,\n\n${intro}\n\nThe amount is ${amount}. Please pay it by ${due_date}. The letter is attached as a PDF.\n\nKind regards\n${sender}\n`,
+    note: ({ due_date }) => `Please pay by ${due_date}`,
+    attached: "The letter with each amount is attached as a PDF.",
+  },
+};

@@ -98,5 +98,5 @@ export async function prepareMail(
 
 /** Whether the button of the mail opens a page: a letter is only attached. */
 function hasPage({ snapshot }: IssuedPaper): boolean {
-  return snapshot.kind !== "statement";
+  return snapshot.kind !== "statement" && snapshot.kind !== "reminder";
 }

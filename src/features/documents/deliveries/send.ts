@@ -24,13 +24,14 @@ interface IssuedDocument {
 }
 
 /**
- * Defines the command that resends an issued document: by e-mail to the given address, or else by the customer's send
- * method. It returns the delivery after one attempt. It throws RATE_LIMITED and the errors of `lockIssued`.
+ * Defines the command that resends an issued document: by e-mail to the given address, or else to the customer, as `recipient`
+ * says. It returns the delivery after one attempt. It throws RATE_LIMITED and the errors of `lockIssued`.
  */
 export function defineSending(
   name: string,
   lockIssued: (tx: Tx, ref: string) => Promise<IssuedDocument>,
   notify?: DeliveryListener,
+  recipient: typeof recipientOf = recipientOf,
 ) {
   return defineCommand({
     name,
@@ -40,7 +41,7 @@ export function defineSending(
     async plan(tx, { ref, address }): Promise<Addressed> {
       const { id, customer_id } = await lockIssued(tx, ref);
       if (address !== undefined) return { document_id: id, channel: "email", address };
-      return recipientOf(tx, id, customer_id);
+      return recipient(tx, id, customer_id);
     },
 
     async commit(tx, delivery): Promise<string> {

@@ -9,7 +9,8 @@ import type { Reader } from "../../../platform/commands/context.ts";
 import { freeze, sha256 } from "../../../platform/runtime/json.ts";
 import { LruCache } from "../../../platform/runtime/lru-cache.ts";
 import { printedLogo } from "../../settings/configuration/logo.ts";
-import { statementViewOf } from "../printing/statement-view.ts";
+import { reminderViewOf } from "../letters/reminder-view.ts";
+import { statementViewOf } from "../letters/statement-view.ts";
 import { viewOf } from "../printing/view.ts";
 
 /** Loaded for the first document: the libraries of PDFs and fonts take part of every start, also in threads that need none. */
@@ -34,9 +35,11 @@ export async function renderIssued(
 
 /** Renders the PDF of any frozen paper. Throws an Error for a document without a number. */
 export async function renderPaper(cx: Reader, { snapshot, number }: IssuedPaper): Promise<Buffer> {
-  if (snapshot.kind === "statement") {
-    const { renderLetter } = await import("../printing/pdf-letter.ts");
-    return renderLetter(statementViewOf(snapshot), await logoOf(cx, snapshot));
+  if (snapshot.kind === "statement" || snapshot.kind === "reminder") {
+    const { renderLetter } = await import("../letters/pdf-letter.ts");
+    const view =
+      snapshot.kind === "statement" ? statementViewOf(snapshot) : reminderViewOf(snapshot, number);
+    return renderLetter(view, await logoOf(cx, snapshot));
   }
   if (number === null) throw new Error(`document ${snapshot.document_id} has no number`);
   return renderIssued(cx, snapshot, number);

@@ -67,8 +67,10 @@ export interface TableView {
   }[];
 }
 
-/** A letter to a customer with a table of amounts: a statement of account. */
+/** A letter to a customer with a table of amounts: a statement of account, or a reminder. */
 export interface LetterView extends PaperView {
+  /** Text above the table; null when there is none. */
+  readonly intro: string | null;
   readonly table: TableView;
   readonly total: FactView;
   readonly boxes: readonly BoxView[];

@@ -2,6 +2,8 @@
  * Checks that every issued document is frozen and booked once, with its own amounts. The postings of a document are computed
  * here a second time, apart from the ledger that books, so that neither can drift unnoticed.
  */
+import { paymentCodesOf } from "../../../domain/receivables/payment-codes.ts";
+import type { ReminderSnapshot } from "../../../domain/receivables/reminder-snapshot.ts";
 import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { raw, sql } from "../../../platform/database/sql.ts";
@@ -71,7 +73,8 @@ function faultOf(row: DocumentRow, is_built_in: boolean): string | null {
   if (!sha256(withoutCodes(row.snapshot)).equals(row.payload_hash)) {
     return "the frozen document does not match its digest";
   }
-  if (row.kind === "statement" || row.kind === "reminder") return null;
+  if (row.kind === "statement") return null;
+  if (row.kind === "reminder") return faultOfReminder(row, is_built_in);
   const document = thaw<DocumentSnapshot>(row.snapshot);
   if (!hasOwnCodes(document, row)) return "its payment codes are those of another document";
   if (row.shown_number !== row.number) return "no issued document shows it under its number";
@@ -86,6 +89,53 @@ function faultOf(row: DocumentRow, is_built_in: boolean): string | null {
     return "it is booked in another currency, or at another rate";
   }
   return agree(document, row.postings) ? null : "its entry has other amounts";
+}
+
+/** A reminder that charges something is booked under its number with just that; one that charges nothing is not booked. */
+function faultOfReminder(row: DocumentRow, is_built_in: boolean): string | null {
+  const reminder = thaw<ReminderSnapshot>(row.snapshot);
+  const { fee, interest, compensation, currency, seller, posted, payment_codes: codes } = reminder;
+  const { number } = row;
+  if (row.shown_number !== number) return "no reminder shows it under its number";
+  if (number === null) {
+    const is_free = fee + interest + compensation === 0n && row.postings === null;
+    return is_free ? null : "it charges something and is not booked";
+  }
+  const expected = paymentCodesOf({
+    kind: "reminder",
+    number,
+    ledger_year: null,
+    currency,
+    seller,
+  });
+  if (codes?.rf !== expected.rf || codes.fik_line !== expected.fik_line) {
+    return "its payment codes are those of another document";
+  }
+  if (!is_built_in) return null;
+  if (row.postings === null) return "it is not booked";
+  if (row.entry_kind !== "reminder" || row.entry_number !== number) {
+    return "it is booked as another document";
+  }
+  if (row.entry_date !== reminder.issue_date) return "it is booked on another day";
+  const owed = {
+    amount: posted.charges + posted.interest,
+    currency: fee + interest + compensation,
+  };
+  const [receivable, ...others] = row.postings.filter(([, , , , customer]) => customer !== null);
+  const is_owed =
+    others.length === 0 &&
+    receivable?.[4] === reminder.customer.id &&
+    BigInt(receivable[1]) === owed.amount &&
+    BigInt(receivable[2]) === owed.currency;
+  const earned = row.postings
+    .filter(([, , , , customer]) => customer === null)
+    .map(([, amount]) => -BigInt(amount));
+  const wanted = [posted.charges, posted.interest].filter((amount) => amount !== 0n);
+  return is_owed && isSame(earned, wanted) ? null : "its entry has other amounts";
+}
+
+function isSame(amounts: readonly bigint[], others: readonly bigint[]): boolean {
+  return [...amounts].sort().join() === [...others].sort().join();
 }
 
 /** Whether the payment codes, where there are any, follow from the number. */
@@ -159,13 +209,14 @@ function documentsAfter(cx: Reader, after: string): Promise<DocumentRow[]> {
            p.currency_amount::text, p.vat_code, p.customer_id)), '[]')
          from ledger_postings p
          where p.account_id = e.account_id and p.entry_no = e.entry_no) end as postings,
-       coalesce(i.ledger_invoice_number, n.ledger_credit_note_number) as shown_number
+       coalesce(i.ledger_invoice_number, n.ledger_credit_note_number, r.number) as shown_number
      from issued_documents d
      left join ledger_entries e on e.account_id = d.account_id and e.guid = d.document_id
      left join invoices i on d.kind = 'invoice' and i.account_id = d.account_id
        and i.id = d.document_id and i.status = 'issued'
      left join credit_notes n on d.kind = 'credit_note' and n.account_id = d.account_id
        and n.id = d.document_id and n.status = 'issued'
+     left join reminders r on d.kind = 'reminder' and r.account_id = d.account_id and r.id = d.document_id
      where d.account_id = ${cx.caller.account_id} and d.document_id > ${after}
      order by d.document_id limit ${raw(PAGE)}`);
 }
@@ -180,7 +231,8 @@ function withoutDocument(cx: Reader, is_built_in: boolean): Promise<Fault[]> {
        from credit_notes where account_id = ${cx.caller.account_id} and status = 'issued'
        union all
        select account_id, guid, 'an entry is booked for no document'
-       from ledger_entries where account_id = ${cx.caller.account_id} and kind in ('invoice', 'credit_note') and ${is_built_in}) x
+       from ledger_entries where account_id = ${cx.caller.account_id} and ${is_built_in}
+         and (kind in ('invoice', 'credit_note') or (kind = 'reminder' and reverses_guid is null))) x
      where not exists (select from issued_documents d
        where d.account_id = x.account_id and d.document_id = x.id)
      order by x.id limit ${raw(MOST_FAULTS)}`);

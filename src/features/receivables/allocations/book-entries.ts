@@ -4,6 +4,7 @@ import { Problem } from "../../../domain/base/problem.ts";
 import type { DatedPostings } from "../../../domain/receivables/receivable-postings.ts";
 import type { JournalBooking } from "../../../ledger/ledger.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
+import { sql } from "../../../platform/database/sql.ts";
 import { freeze, sha256 } from "../../../platform/runtime/json.ts";
 import { booksOf, ledgerWithin } from "../../settings/configuration/accounts.ts";
 import type { Configuration } from "../../settings/configuration/queries.ts";
@@ -102,4 +103,13 @@ export async function bookEntries(
       return [outcome.guid, { entry_no: outcome.entry_no, number: outcome.number }];
     }),
   );
+}
+
+/** Returns the opposite of what an entry posted, on the accounts on which it was posted. */
+export function turnedPostings(tx: Tx, guid: string): Promise<PostedEntry["postings"]> {
+  return tx.rows<PostedEntry["postings"][number]>(sql`
+    select p.account_number, p.customer_id, -p.amount as amount, -p.currency_amount as currency_amount
+    from ledger_entries e
+    join ledger_postings p on p.account_id = ${tx.caller.account_id} and p.entry_no = e.entry_no
+    where e.account_id = ${tx.caller.account_id} and e.guid = ${guid} order by p.line_no`);
 }

@@ -4,6 +4,7 @@ import { type Money, scaledToNumber } from "../../../domain/base/money.ts";
 import { referencesOfNumber } from "../../../domain/receivables/payment-codes.ts";
 import {
   indexOf,
+  likelyPayers,
   type MatchedItem,
   type MatchedLine,
   type MatchIndex,
@@ -13,7 +14,7 @@ import {
 import type { Reader } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import type { PartInput } from "../payments/schemas.ts";
-import type { BankLineRow } from "./queries.ts";
+import { type BankLineRow, openLinesIn } from "./queries.ts";
 
 /** What is open of an account, made ready for many lines. */
 export interface OpenMatches {
@@ -22,7 +23,7 @@ export interface OpenMatches {
 }
 
 type OpenMatch = Omit<MatchedItem, "references"> & {
-  readonly kind: "invoice" | "credit_note" | "opening";
+  readonly kind: "invoice" | "credit_note" | "reminder" | "opening";
 };
 
 /** Reads what is open of an account, with the customers' names and the accounts from which they have paid. */
@@ -30,7 +31,7 @@ export async function openMatches(cx: Reader): Promise<OpenMatches> {
   const { account_id } = cx.caller;
   const [items, names, counterparties] = await Promise.all([
     cx.rows<OpenMatch>(sql`select id, kind, customer_id, is_credit, currency, number, open, coalesce(due_date, date)::text as due
-      from open_items where account_id = ${account_id} and open > 0 and kind in ('invoice', 'credit_note', 'opening')
+      from open_items where account_id = ${account_id} and open > 0 and kind in ('invoice', 'credit_note', 'reminder', 'opening')
         and not (kind = 'opening' and is_credit)
       order by id`),
     cx.rows<{
@@ -45,7 +46,12 @@ export async function openMatches(cx: Reader): Promise<OpenMatches> {
       group by l.counterparty_account having count(distinct p.customer_id) = 1`),
   ]);
   const index = indexOf(
-    items.map((item) => ({ ...item, references: referencesOf(item) })),
+    // A number in a text is that of an invoice, never of a reminder.
+    items.map((item) => ({
+      ...item,
+      number: item.kind === "reminder" ? null : item.number,
+      references: referencesOf(item),
+    })),
     new Map(names.map(({ id, name }) => [id, name])),
     new Map(counterparties.map(({ account, customer_id }) => [account ?? "", customer_id ?? ""])),
   );
@@ -53,7 +59,8 @@ export async function openMatches(cx: Reader): Promise<OpenMatches> {
 }
 
 function referencesOf({ kind, number }: OpenMatch): string[] {
-  return kind === "invoice" && number !== null ? referencesOfNumber(number) : [];
+  if (number === null || (kind !== "invoice" && kind !== "reminder")) return [];
+  return referencesOfNumber(number, kind);
 }
 
 /** A suggestion with the payment that it could be booked as. */
@@ -68,7 +75,7 @@ interface LineSuggestion {
   };
 }
 
-type SuggestedPart = Pick<PartInput, "invoice" | "opening" | "credit_note"> & {
+type SuggestedPart = Pick<PartInput, "invoice" | "reminder" | "opening" | "credit_note"> & {
   readonly amount: number;
 };
 
@@ -87,6 +94,14 @@ export function suggestionsOf(line: BankLineRow, { index, items }: OpenMatches):
       },
     }),
   );
+}
+
+/** Returns the customers whose open bank lines of money in may be payments: no reminder goes to them meanwhile. */
+export async function likelyPayersOf(cx: Reader): Promise<ReadonlySet<string>> {
+  const lines = await openLinesIn(cx);
+  if (lines.length === 0) return new Set();
+  const { index } = await openMatches(cx);
+  return new Set(lines.flatMap((line) => [...likelyPayers(matchedFrom(line), index)]));
 }
 
 function matchedFrom(line: BankLineRow): MatchedLine {
@@ -113,7 +128,7 @@ function partsOf(
   const parts: SuggestedPart[] = [];
   const add = (item_id: string, credit_id: string | null, amount: Money): void => {
     const item = items.get(item_id);
-    const name = item?.kind === "opening" ? "opening" : "invoice";
+    const name = item?.kind === "opening" || item?.kind === "reminder" ? item.kind : "invoice";
     const credit = credit_id === null ? {} : { credit_note: credit_id };
     parts.push({ [name]: item_id, ...credit, amount: scaledToNumber(amount, digits) });
   };

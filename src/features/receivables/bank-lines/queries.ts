@@ -83,6 +83,14 @@ export async function readBankLine(cx: Reader, id: string): Promise<JsonText> {
   return jsonText(presentBankLine(row));
 }
 
+/** Returns the lines of money in that are neither booked nor ignored. */
+export function openLinesIn(cx: Reader): Promise<BankLineRow[]> {
+  return cx.rows<BankLineRow>(sql`select l.id, l.bank_account_id, l.bank_statement_id, l.date, l.value_date, l.amount,
+      l.currency, l.instructed_amount, l.instructed_currency, l.text, l.reference, l.end_to_end_id, l.counterparty_name,
+      l.counterparty_account, l.state, l.payment_id, l.ignored_reason
+    from bank_lines l where l.account_id = ${cx.caller.account_id} and l.state = 'open' and l.amount > 0`);
+}
+
 /** A line that is locked. */
 export interface LockedLine extends BankLineRow {
   /** What a repetition is compared with; null for a line that is not booked. */

@@ -70,6 +70,7 @@ const Suggestions = manyOf({
       amount: z.number().describe("What the customer paid, in `currency`."),
       allocations: manyOf({
         invoice: z.string().optional().describe("UUID of an invoice."),
+        reminder: z.string().optional().describe("UUID of a reminder."),
         opening: z.string().optional().describe("UUID of an opening item."),
         credit_note: z.string().optional().describe("UUID of the credit note that is applied."),
         amount: z.number().describe("In `currency` of the payment."),

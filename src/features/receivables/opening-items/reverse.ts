@@ -5,7 +5,6 @@ import { invalidField, notFound, Problem } from "../../../domain/base/problem.ts
 import type { NumberedItem } from "../../../domain/receivables/item-of-document.ts";
 import { requireRecordable } from "../../../domain/receivables/record-payment.ts";
 import { defineCommand } from "../../../platform/commands/command.ts";
-import type { Tx } from "../../../platform/commands/tx.ts";
 import { columnOfRef } from "../../../platform/database/resources.ts";
 import { raw, sql } from "../../../platform/database/sql.ts";
 import { Ref } from "../../../platform/http/schemas.ts";
@@ -13,7 +12,7 @@ import { todayIn } from "../../../platform/runtime/clock.ts";
 import { newId } from "../../../platform/runtime/id.ts";
 import type { JsonText } from "../../../platform/runtime/json.ts";
 import { getConfiguration, holdConfiguration } from "../../settings/configuration/queries.ts";
-import { bookEntries, type NewEntry, type PostedEntry } from "../allocations/book-entries.ts";
+import { bookEntries, type NewEntry, turnedPostings } from "../allocations/book-entries.ts";
 import { findItems, lockItems, updatedItems } from "../open-items/queries.ts";
 import { shownItem } from "./create.ts";
 import { OpeningItemReversal } from "./schemas.ts";
@@ -81,12 +80,3 @@ export const reverseOpeningItem = defineCommand({
     return after;
   },
 });
-
-/** Returns the opposite of what an entry posted, on the accounts on which it was posted. */
-function turnedPostings(tx: Tx, guid: string): Promise<PostedEntry["postings"]> {
-  return tx.rows<PostedEntry["postings"][number]>(sql`
-    select p.account_number, p.customer_id, -p.amount as amount, -p.currency_amount as currency_amount
-    from ledger_entries e
-    join ledger_postings p on p.account_id = ${tx.caller.account_id} and p.entry_no = e.entry_no
-    where e.account_id = ${tx.caller.account_id} and e.guid = ${guid} order by p.line_no`);
-}

@@ -132,7 +132,7 @@ export async function restorePayments(
 }
 
 function refsOf(sent: AllocationCreate): NamedRef[] {
-  return (["invoice", "credit_note", "payment", "opening"] as const).flatMap((kind) => {
+  return (["invoice", "credit_note", "payment", "reminder", "opening"] as const).flatMap((kind) => {
     const ref = sent[kind];
     return ref == null ? [] : [{ kind, ref, field: kind }];
   });

@@ -3,7 +3,7 @@ import { type FieldError, Problem } from "../../../domain/base/problem.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { type Sql, sql } from "../../../platform/database/sql.ts";
 
-const namedKinds = ["invoice", "credit_note", "payment", "opening"] as const;
+const namedKinds = ["invoice", "credit_note", "payment", "reminder", "opening"] as const;
 type NamedKind = (typeof namedKinds)[number];
 
 /** A reference to a document, and its path in the request. */
@@ -82,7 +82,7 @@ async function ofKind(
   const ids = named.filter((ref) => !ref.startsWith("ext:"));
   const which = sql`(id = any(${ids}) or external_id = any(${external}))`;
   const rows = await cx.rows<NamedDocument>(
-    statementOf(kind, sql`account_id = ${cx.caller.account_id}`, which),
+    statementOf(kind, sql`account_id = ${cx.caller.account_id}`, which, ids),
   );
   return rows.flatMap((row) => [
     [`${kind} ${row.id}`, row],
@@ -90,7 +90,7 @@ async function ofKind(
   ]);
 }
 
-function statementOf(kind: NamedKind, account: Sql, which: Sql): Sql {
+function statementOf(kind: NamedKind, account: Sql, which: Sql, ids: readonly string[]): Sql {
   switch (kind) {
     case "invoice":
       return sql`select id, external_id, status <> 'issued' as is_draft, ledger_connection_id is not null as is_external
@@ -100,6 +100,10 @@ function statementOf(kind: NamedKind, account: Sql, which: Sql): Sql {
         from credit_notes where ${account} and ${which}`;
     case "payment":
       return sql`select id, external_id, false as is_draft, false as is_external from payments where ${account} and ${which}`;
+    case "reminder":
+      // One that charges nothing has no open item.
+      return sql`select id, null::text as external_id, false as is_draft, false as is_external
+        from reminders where ${account} and number is not null and id = any(${ids})`;
     case "opening":
       return sql`select id, external_id, false as is_draft, false as is_external
         from open_items where ${account} and kind = 'opening' and ${which}`;

@@ -30,6 +30,7 @@ export function findParts(
     const credit_note = found.idAt(`${field}.credit_note`);
     const item =
       found.idAt(`${field}.invoice`) ??
+      found.idAt(`${field}.reminder`) ??
       found.idAt(`${field}.opening`) ??
       found.idAt(`${field}.payment`);
     if (kind === "refund") return { field, item: item ?? credit_note, credit: null };
@@ -41,7 +42,7 @@ export function findParts(
 const fieldOf = (at: number): string => `allocations[${at}]`;
 
 function refsOf(part: PartInput, field: string): NamedRef[] {
-  return (["invoice", "credit_note", "payment", "opening"] as const).flatMap((kind) => {
+  return (["invoice", "credit_note", "payment", "reminder", "opening"] as const).flatMap((kind) => {
     const ref = part[kind];
     return ref == null ? [] : [{ kind, ref, field: `${field}.${kind}` }];
   });

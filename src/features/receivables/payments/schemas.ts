@@ -31,11 +31,12 @@ const paymentKinds = ["payment", "refund"] as const;
 
 export const PartInput = input("PaymentAllocationInput", {
   invoice: Ref.nullable().optional().describe("An issued invoice that is paid."),
+  reminder: Ref.nullable().optional().describe("A reminder that charges something, by its id."),
   opening: Ref.nullable().optional().describe("An opening item that is paid or refunded."),
   credit_note: Ref.nullable()
     .optional()
     .describe(
-      "With an invoice or opening item, the credit that is applied to it first; of a refund, the credit that is given back.",
+      "With an invoice, reminder or opening item, the credit that is applied to it first; of a refund, the credit that is given back.",
     ),
   payment: Ref.nullable().optional().describe("The payment whose credit a refund gives back."),
   amount: positiveAmount()
@@ -99,17 +100,18 @@ export type PaymentPreviewBody = z.output<typeof PaymentPreviewBody>;
 /** Requires that each part names one item of the side that a payment, or a refund, may be applied to. */
 function requireParts({ kind, allocations }: Parts, check: z.core.$RefinementCtx): void {
   for (const [at, part] of allocations.entries()) {
-    const { invoice, opening, credit_note, payment } = part;
+    const { invoice, reminder, opening, credit_note, payment } = part;
     const field = `allocations[${at}]`;
-    const named = kind === "payment" ? [invoice, opening] : [payment, credit_note, opening];
+    const named =
+      kind === "payment" ? [invoice, reminder, opening] : [payment, credit_note, opening];
     if (named.filter((ref) => ref != null).length !== 1) {
       const items =
         kind === "payment"
-          ? "an invoice or opening item"
+          ? "an invoice, reminder or opening item"
           : "a payment, credit note or opening item";
       addFaults(check, [{ field, code: "required", message: `Name ${items}, and one only.` }]);
     }
-    const strange = kind === "payment" ? { payment } : { invoice };
+    const strange = kind === "payment" ? { payment } : { invoice, reminder };
     for (const [name, ref] of Object.entries(strange)) {
       if (ref == null) continue;
       const message = kind === "payment" ? "Only of a refund." : "Only of a payment.";
@@ -193,6 +195,7 @@ export const AllocationCreate = z
     invoice: Ref.nullable().optional(),
     payment: Ref.nullable().optional(),
     credit_note: Ref.nullable().optional(),
+    reminder: Ref.nullable().optional().describe("A reminder that charges something, by its id."),
     opening: Ref.nullable()
       .optional()
       .describe("An opening item, as the side that is not named otherwise."),
@@ -206,9 +209,9 @@ export const AllocationCreate = z
       .describe("By default the first open day on which both have room."),
   })
   .superRefine((sent, check) => {
-    const { invoice, payment, credit_note, opening } = sent;
+    const { invoice, reminder, payment, credit_note, opening } = sent;
     const credits = [payment, credit_note].filter((ref) => ref != null).length;
-    const named = [invoice, opening].filter((ref) => ref != null).length + credits;
+    const named = [invoice, reminder, opening].filter((ref) => ref != null).length + credits;
     if (named === 2 && credits < 2) return;
     const message = "Name one item that is owed, and one credit.";
     const fault = named < 2 ? "required" : "not_allowed";

@@ -17,7 +17,7 @@ import {
   sendErrorOf,
 } from "../../documents/deliveries/attempt.ts";
 import { queueDeliveries } from "../../documents/deliveries/queue.ts";
-import { storeStatement } from "../../documents/issued/store-letter.ts";
+import { storeLetters } from "../../documents/issued/store-letter.ts";
 import { presentStatement } from "./present.ts";
 import { makeStatement } from "./queries.ts";
 import { SentStatement, StatementBody, type StatementResource, StatementRow } from "./schemas.ts";
@@ -56,7 +56,7 @@ export const createStatement = defineCommand({
     const id = snapshot.document_id;
     await countMail(tx, { document_id: id });
     const statement = presentStatement(snapshot, { id, created_at: tx.clock.now() });
-    storeStatement(tx, snapshot);
+    storeLetters(tx, [{ snapshot, number: null }]);
     const document = storeRow(tx, statement);
     tx.audit("statement", id, "created", { before: null, after: document });
     const delivery = { document_id: id, channel: "email" as const, address };

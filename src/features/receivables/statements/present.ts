@@ -1,7 +1,7 @@
 /** A statement of account as the API shows it. Texts of lines are in the language of the customer's documents. */
 import { scaledToNumber } from "../../../domain/base/money.ts";
 import type { StatementSnapshot } from "../../../domain/receivables/statement-snapshot.ts";
-import { statementText } from "../../documents/printing/statement-view.ts";
+import { statementText } from "../../documents/letters/statement-view.ts";
 import { StatementResource } from "./schemas.ts";
 
 /** What a statement has when it is made, besides its frozen content; `id` is null for one that is only read. */

@@ -9,7 +9,7 @@ import type { ReplyFile } from "../../../platform/http/route.ts";
 import type { CustomerRow } from "../../catalogue/customers/present.ts";
 import { getCustomer } from "../../catalogue/customers/queries.ts";
 import { renderPaper } from "../../documents/issued/render-document.ts";
-import { statementName } from "../../documents/printing/statement-view.ts";
+import { statementName } from "../../documents/letters/statement-view.ts";
 import { type Balance, findBalances } from "../balances/find-balances.ts";
 import type { ItemOnDay } from "../open-items/find-open.ts";
 import { readItems } from "../open-items/list-items.ts";

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { run } from "../../../platform/commands/command.ts";
 import { createdText, defineRoute, routesOf } from "../../../platform/http/route.ts";
 import { RefParams, Uuid } from "../../../platform/http/schemas.ts";
-import { statementPdf } from "../../documents/issued/store-letter.ts";
+import { letterPdf } from "../../documents/issued/store-letter.ts";
 import { createStatement } from "./create.ts";
 import { listStatements, readStatement } from "./queries.ts";
 import {
@@ -68,6 +68,9 @@ export const statementRoutes = routesOf("Receivables", [
     params: z.object({ id: Uuid }),
     replies: { 200: { content_type: "application/pdf" } },
     refuses: ["NOT_FOUND"],
-    handle: async (cx, { params }) => ({ status: 200, file: await statementPdf(cx, params.id) }),
+    handle: async (cx, { params }) => ({
+      status: 200,
+      file: await letterPdf(cx, "statement", params.id),
+    }),
   }),
 ]);

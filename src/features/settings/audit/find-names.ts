@@ -70,6 +70,10 @@ const NAMES = `
   join customers c on c.account_id = $1 and c.id = s.customer_id
   where s.account_id = $1 and s.id = any($2::uuid[]) and $3::uuid is null
   union all
+  select r.id, c.name from reminders r
+  join customers c on c.account_id = $1 and c.id = r.customer_id
+  where r.account_id = $1 and r.id = any($2::uuid[]) and $3::uuid is null
+  union all
   select p.id, $4::text || p.number || ', ' || c.name from payments p
   join customers c on c.account_id = $1 and c.id = p.customer_id
   where p.account_id = $1 and p.id = any($2::uuid[]) and $3::uuid is null

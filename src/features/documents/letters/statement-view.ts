@@ -2,11 +2,23 @@
 import { readableOnWhite } from "../../../domain/base/color.ts";
 import type { AppliedItem, BalanceChange } from "../../../domain/receivables/account-statement.ts";
 import type { StatementSnapshot } from "../../../domain/receivables/statement-snapshot.ts";
-import { formatAmount, formatDay, formatPeriod, formatShortDay, languageTag } from "./format.ts";
-import { accountsOf, customerBlock, knownFacts, sellerBlock, sellerFooter } from "./parties.ts";
+import {
+  formatAmount,
+  formatDay,
+  formatPeriod,
+  formatShortDay,
+  languageTag,
+} from "../printing/format.ts";
+import {
+  accountsOf,
+  customerBlock,
+  knownFacts,
+  sellerBlock,
+  sellerFooter,
+} from "../printing/parties.ts";
+import { type PrintLanguage, texts } from "../printing/texts.ts";
+import type { BoxView, LetterView, TableView } from "../printing/view-parts.ts";
 import { statementTexts } from "./statement-texts.ts";
-import { type PrintLanguage, texts } from "./texts.ts";
-import type { BoxView, LetterView, TableView } from "./view-parts.ts";
 
 /** How the amounts of a statement are written. */
 type Formats = Pick<StatementSnapshot, "language" | "currency_digits">;
@@ -33,6 +45,7 @@ export function statementViewOf(snapshot: StatementSnapshot): LetterView {
       { label: words.date, value: formatDay(issue_date, language) },
       { label: texts[language].currency, value: currency },
     ],
+    intro: null,
     table: tableOf(snapshot),
     total: { label: words.closing(currency), value: formatAmount(snapshot, closing_balance) },
     boxes: boxesOf(snapshot),

@@ -1,10 +1,13 @@
 /** Renders a letter with a table of amounts as a tagged PDF on A4. The same view gives the same bytes, as for documents. */
-import { type Fonts, KNOWN_FONTS } from "./pdf-fonts.ts";
-import { drawFeet, drawNotes, drawParties, drawTop } from "./pdf-paper.ts";
-import { drawPayment } from "./pdf-payment.ts";
-import { frame, heightOf, Sheet, type Style } from "./pdf-sheet.ts";
-import { drawLines } from "./pdf-table.ts";
-import type { FactView, LetterView } from "./view-parts.ts";
+import { type Fonts, KNOWN_FONTS } from "../printing/pdf-fonts.ts";
+import { drawFeet, drawNotes, drawParties, drawTop } from "../printing/pdf-paper.ts";
+import { drawPayment } from "../printing/pdf-payment.ts";
+import { frame, heightOf, Sheet, type Style } from "../printing/pdf-sheet.ts";
+import { drawLines } from "../printing/pdf-table.ts";
+import type { FactView, LetterView } from "../printing/view-parts.ts";
+
+/** How far the text is raised from where notes begin, and the points below it. */
+const INTRO = { raised: 24, below: 18 } as const;
 
 /** The left edge of the total, and the points above and below its rule. */
 const TOTAL = { left: 296, above: 13, below: 8 } as const;
@@ -23,12 +26,20 @@ export async function renderLetter(
   sheet.addPage();
   drawTop(sheet, logo);
   drawParties(sheet);
+  if (view.intro !== null) drawIntro(sheet, view.intro);
   drawLines(sheet, view.table);
   drawTotal(sheet, view.total);
   for (const box of view.boxes) drawPayment(sheet, box);
   if (view.notes !== null) drawNotes(sheet, view.notes);
   drawFeet(sheet);
   return sheet.finish();
+}
+
+/** The text stands closer to the parties above it than notes to the boxes. */
+function drawIntro(sheet: Sheet, intro: string): void {
+  sheet.y -= INTRO.raised;
+  drawNotes(sheet, intro);
+  sheet.y += INTRO.below;
 }
 
 function drawTotal(sheet: Sheet, { label, value }: FactView): void {

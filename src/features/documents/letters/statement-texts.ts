@@ -1,6 +1,6 @@
 /** The texts of statements of account in the languages of documents. */
 import type { BalanceChange } from "../../../domain/receivables/account-statement.ts";
-import type { PrintLanguage } from "./texts.ts";
+import type { PrintLanguage } from "../printing/texts.ts";
 
 type ItemKind = BalanceChange["of"];
 

@@ -1,0 +1,84 @@
+/** Previews a run of reminders: the letters of a day, what each would charge, and which are left out. Nothing is stored. */
+import type { CalendarDate } from "../../../domain/base/calendar.ts";
+import { invalidField } from "../../../domain/base/problem.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
+import { reading } from "../../../platform/commands/tx.ts";
+import { todayIn } from "../../../platform/runtime/clock.ts";
+import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
+import { findCustomer } from "../../catalogue/customers/queries.ts";
+import { likelyPayersOf } from "../../receivables/bank-lines/find-suggestions.ts";
+import { isPaidInLedger, requireBegun } from "../../receivables/open-items/require-begun.ts";
+import { type Configuration, getConfiguration } from "../../settings/configuration/queries.ts";
+import { presentLetter } from "../sent-reminders/queries.ts";
+import { bankThrough, type FoundLetter, findLetters } from "./find-letters.ts";
+import { ReminderRunPreview, type ReminderRunPreviewBody } from "./schemas.ts";
+
+/**
+ * Returns the letters of a day. Throws VALIDATION_FAILED for a day in the future and an unknown customer, and
+ * RECEIVABLES_NOT_BEGUN.
+ */
+export function previewReminders(cx: Reader, sent: ReminderRunPreviewBody): Promise<JsonText> {
+  return reading(cx, async (inside) => {
+    const configuration = await getConfiguration(inside);
+    const day = dayOfRun(inside, sent.date ?? null, configuration);
+    const customer_ids = await customerIds(inside, sent.customer ?? null);
+    if (!isPaidInLedger(inside)) await requireBegun(inside);
+    const payers = await likelyPayersOf(inside);
+    const letters = await findLetters(inside, { day, customer_ids, payers }, configuration);
+    const bank = await bankThrough(inside, day, configuration);
+    return jsonText(
+      ReminderRunPreview.parse({
+        object: "reminder_run",
+        date: day,
+        bank_through: bank.through,
+        warnings: warningsOf(letters, bank.is_recent),
+        rows: letters.map((letter) => ({
+          ...presentLetter({ ...letter, customer_id: letter.customer.id }),
+          left_out: letter.left_out,
+          agreed: letter.left_out === null ? letter.agreed.toString("base64url") : null,
+        })),
+      }),
+    );
+  });
+}
+
+/** Returns the day of a run: today by the account's clock, or an earlier one. Throws VALIDATION_FAILED for a later one. */
+export function dayOfRun(
+  cx: Reader,
+  asked: CalendarDate | null,
+  { time_zone }: Configuration,
+): CalendarDate {
+  const today = todayIn(cx.clock, time_zone);
+  if (asked !== null && asked > today) {
+    throw invalidField("date", "too_large", "The day is in the future.");
+  }
+  return asked ?? today;
+}
+
+async function customerIds(cx: Reader, ref: string | null): Promise<string[] | null> {
+  if (ref === null) return null;
+  const customer = await findCustomer(cx, ref);
+  if (customer === undefined) {
+    throw invalidField("customer", "unknown_reference", "There is no such customer.");
+  }
+  return [customer.id];
+}
+
+function warningsOf(letters: readonly FoundLetter[], is_bank_recent: boolean) {
+  return [
+    ...(letters.some(({ is_rate_missing }) => is_rate_missing) ? [RATE_MISSING] : []),
+    ...(is_bank_recent ? [] : [BANK_NOT_UP_TO_DATE]),
+  ];
+}
+
+const RATE_MISSING = {
+  code: "REFERENCE_RATE_MISSING",
+  message:
+    "The reference rate of a half-year is missing: its interest waits for a later reminder. Set it with PUT /reference-rates/{date}.",
+} as const;
+
+const BANK_NOT_UP_TO_DATE = {
+  code: "BANK_NOT_UP_TO_DATE",
+  message:
+    "The bank statements end too long before the day of the letters: what was paid since is not known.",
+} as const;
