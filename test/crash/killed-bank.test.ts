@@ -1,5 +1,5 @@
 /**
- * The real program is killed with SIGKILL repeatedly while clients import bank files, book their lines, and take payments back, and
+ * The real program is killed with SIGKILL repeatedly while clients import bank files, book their lines and reverse payments, and it
  * is restarted on the same database. Answers that clients got remain true; each line is imported and booked once, no number is
  * missing, and nothing is open below 0. `TEST_KILLS` is the number of kills; their moments are random.
  */
@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => program.end());
 
-/** A file that one client wants to be imported and booked; of every second one, the first payment is taken back. */
+/** A file that one client wants to be imported and booked; of every second one, the first payment is reversed. */
 interface Wish {
   readonly n: number;
   lines: readonly string[] | null;
@@ -164,7 +164,7 @@ async function expectEachLineOnce(): Promise<void> {
   }
 }
 
-/** The program has the real day, on which payments were taken back. */
+/** The program has the real day, on which payments were reversed. */
 async function expectBooksInOrder(origin: string): Promise<void> {
   const got = async (path: string): Promise<Json> => (await call(origin, path))?.body;
   const back = wishes.filter(({ is_taken_back }) => is_taken_back).length;

@@ -13,7 +13,7 @@ import { type BuiltProgram, buildProgram, startProgram } from "../support/run/pr
 import { copyDatabase, dropDatabase } from "../support/world/world.ts";
 
 const ACCOUNT = ["account", "create", "--name", "Demo"];
-const WALKS = ["first-invoice", "hours-to-a-closed-month", "retainer"];
+const WALKS = ["first-invoice", "hours-to-a-closed-month", "retainer", "getting-paid"];
 
 interface Block {
   readonly commands: string;
@@ -63,7 +63,7 @@ describe("a walk", () => {
       if (answer === undefined) continue;
       expect.soft(joined(answers[index] ?? ""), commands).toMatch(patternOf(answer));
     }
-    expect(blocks.filter(({ answer }) => answer !== undefined)).toHaveLength(12);
+    expect(blocks.filter(({ answer }) => answer !== undefined)).toHaveLength(19);
   });
 
   it("is refused with another answer", () => {
