@@ -23,7 +23,7 @@ export async function compareAll(studio: Studio, admin: CheckedAgent): Promise<v
   await compareRevenue(studio, admin);
 }
 
-const OF_INVOICE = ["customer_name", "net", "period", "delivery_state"] as const;
+const OF_INVOICE = ["customer_name", "net", "open", "period", "delivery_state"] as const;
 const OF_SERIES = ["customer_name", "next", "issue_timing", "apart"] as const;
 const OF_NOTE = [
   "customer_name",
@@ -103,12 +103,16 @@ async function compareInvoices(studio: Studio, admin: CheckedAgent): Promise<voi
   );
   const listed = byId(await admin.every("list_invoices", { scope: "all" }));
   expect(occurrences.filter(({ id }) => !listed.has(id))).toEqual([]);
+  const paid = byId(await studio.all("/invoices?origin=all&include=payment"));
   for (const id of listed.keys()) {
     const { data } = await admin.dataOf("get_invoice", { invoice: id });
     const invoice = await studio.done(`GET /invoices/${id}`);
     const totals = await studio.done(`GET /invoices/${id}/totals`);
     expect(listed.get(id)?.net, `net of ${id}`).toBe(totals.net);
     expect([data.net, data.vat, data.gross]).toEqual([totals.net, totals.vat, totals.gross]);
+    const payment = paid.get(id)?.payment;
+    expect(data.payment, `payment of ${id}`).toEqual(payment);
+    expect(listed.get(id)?.open, `open of ${id}`).toBe(payment?.open ?? undefined);
     const amounts = data.lines.map((line: Json) => [line.id, line.amount]);
     expect(amounts).toEqual(totals.lines.map((line: Json) => [line.line_id, line.net]));
     const lines = data.lines.map((line: Json) =>
@@ -164,6 +168,14 @@ async function compareCustomers(studio: Studio, admin: CheckedAgent): Promise<vo
     const { data } = await admin.dataOf("get_customer", { customer: id });
     const customer = await studio.done(`GET /customers/${id}`);
     expect(data).toMatchObject(customer);
+    const owed = (await studio.all(`/receivables?customer=${id}`)).map((row) => row.functional);
+    const sum = (amountOf: (row: Json) => number) =>
+      owed.reduce((total, row) => total + Math.round(amountOf(row) * 100), 0) / 100;
+    expect([data.owed, data.overdue, data.credit], `owed by ${id}`).toEqual([
+      sum(({ total }) => total),
+      sum(({ total, not_due }) => total - not_due),
+      sum(({ credit_notes, customer_credit }) => credit_notes + customer_credit),
+    ]);
     const drafts = await studio.all(`/invoices?customer=${id}&status=draft`);
     expect(data.open_drafts.map((one: Json) => one.id)).toEqual(drafts.map((one) => one.id));
     for (const month of [addMonths(studio.month, -1), studio.month]) {

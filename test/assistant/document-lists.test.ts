@@ -180,8 +180,8 @@ describe("the deliveries of documents", () => {
     await expect(states("none,lost")).rejects.toThrow("States of queued");
     const { lines, structured } = await listed("list_invoices", { customer: of.id });
     const cells = lines.slice(3, 6).map((row) => row.split(" | ").map((cell) => cell.trim()));
-    expect(lines[2]).toMatch(/ \| delivery +\| net$/);
-    expect(cells.map((row) => row.at(-2))).toEqual(["-", "none", "written_to_outbox"]);
+    expect(lines[2]).toMatch(/ \| delivery +\| net +\| open$/);
+    expect(cells.map((row) => row.at(-3))).toEqual(["-", "none", "written_to_outbox"]);
     expect(structured.data.map(({ delivery_state }: Json) => delivery_state)).toEqual([
       undefined,
       "none",

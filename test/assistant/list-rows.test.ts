@@ -121,7 +121,7 @@ function valuesOf(row: Json): string[] {
   return Object.entries(row).flatMap(([field, value]: [string, Json]): string[] => {
     if (field === "issue_timing" || typeof value === "boolean") return [];
     if (field === "next") return [value.period, value.issue_date, amount(value.net)];
-    if (["net", "amount"].includes(field)) return [amount(value)];
+    if (["net", "amount", "open"].includes(field)) return [amount(value)];
     return Array.isArray(value) ? value.flatMap(valuesOf) : [String(value)];
   });
 }

@@ -92,6 +92,7 @@ describe("list_invoices", () => {
       customer_name: "Beta ApS",
       delivery_state: "none",
       net: 500.5,
+      open: 625,
     });
   });
 

@@ -54,6 +54,8 @@ const NEXT: Readonly<Partial<Record<ProblemCode, string>>> = {
   OCCURRENCE_SKIPPED: "Inform the person; a user with access to the API can undo the skip.",
   PRODUCT_NUMBER_TAKEN: "Send another number, or change the product that has this number.",
   EXTERNAL_ID_CONFLICT: "Use another external_id, or change the resource that has this one.",
+  RECEIVABLES_NOT_BEGUN:
+    "Inform the person; an admin begins receivables on the page of receivables. Omit payment_state and overdue.",
   LEDGER_NOT_CONNECTED: "Inform the person; an accounting system must be connected first.",
   LEDGER_MAPPING_MISSING: "Inform the person; an account must be mapped to the ledger first.",
   LEDGER_REJECTED: "Inform the person; plan again when the cause is corrected.",

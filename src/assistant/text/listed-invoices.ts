@@ -7,6 +7,11 @@ import { customerNames } from "../../features/catalogue/customers/queries.ts";
 import { DeliveryOfRow } from "../../features/documents/issued/include.ts";
 import type { OpenState } from "../../features/ledger/booking/intent-state.ts";
 import { openBookings } from "../../features/ledger/booking/queries.ts";
+import {
+  OPEN_OF_INVOICE,
+  openFrom,
+  type PackedOpen,
+} from "../../features/receivables/payment-states/find-open.ts";
 import { periodsOf } from "../../features/sales/invoices/list.ts";
 import { netsOfDrafts, pricedLines, sumOf } from "../../features/sales/invoices/price-lines.ts";
 import { InvoiceResource } from "../../features/sales/invoices/schemas.ts";
@@ -30,6 +35,8 @@ export const ListedInvoice = InvoiceResource.omit({ lines: true }).extend({
   booking: z.string().optional(),
   /** The state of the last delivery; null if there was none. Only in lists. */
   delivery_state: DeliveryOfRow.optional(),
+  /** What is still to be paid of an issued invoice, in its currency; absent where it is not known. Only in lists. */
+  open: z.number().optional(),
 });
 
 export type ListedInvoice = z.output<typeof ListedInvoice>;
@@ -47,6 +54,7 @@ export const ListedInvoiceRow = listedRow(ListedInvoice.extend(DeliveryShown), [
   "delivery_state",
   "net",
   "currency",
+  "open",
 ]);
 
 /** Returns invoices with the names of their customers and their net amounts. */
@@ -93,6 +101,8 @@ interface InvoiceRow {
   /** The booking state of a draft that a connected ledger is booking. */
   readonly booking: OpenState | null;
   readonly delivery_state: DeliveryState | null;
+  /** What its amount still open is computed from; null where it is not known. */
+  readonly open: PackedOpen | null;
 }
 
 /** The columns that `INVOICE_ROW` packs. */
@@ -109,6 +119,7 @@ type PackedInvoice = readonly [
   lines: readonly Packed<Line>[] | null,
   booking: OpenState | null,
   delivery_state: DeliveryState | null,
+  open: PackedOpen | null,
 ];
 
 const OWN_LINES = `from invoice_lines l
@@ -123,11 +134,11 @@ export const INVOICE_ROW: Beside<InvoiceRow> = {
     case when status = 'draft' then (select t.state from intents t where t.account_id = invoices.account_id
       and t.document_id = invoices.id and t.state in ('booking', 'unknown', 'pending', 'parked')) end,
     (select d.state from deliveries d where d.account_id = invoices.account_id and d.document_id = invoices.id
-      order by d.id desc limit 1))`,
+      order by d.id desc limit 1), ${OPEN_OF_INVOICE})`,
   read(packed) {
     const [id, status, currency, ledger_invoice_number, title, issue_date, period, ...more] =
       packed as PackedInvoice;
-    const [customer_name, amount, lines, booking, delivery_state] = more;
+    const [customer_name, amount, lines, booking, delivery_state, open] = more;
     const booked = amount === null ? null : BigInt(amount);
     return {
       id,
@@ -142,6 +153,7 @@ export const INVOICE_ROW: Beside<InvoiceRow> = {
       lines,
       booking,
       delivery_state,
+      open,
     };
   },
 };
@@ -170,19 +182,28 @@ async function shownRows(
   const of_drafts = await netsOfDrafts(cx, drafts);
   const nets = rows.map(({ booked }, at) => booked ?? of_drafts[at] ?? 0n);
   const net = (at: number): Money => nets[at] ?? 0n;
+  const openOf = ({ open }: InvoiceRow): Money | null => open && openFrom(open, cx.clock);
+  const openText = (row: InvoiceRow): string | null => {
+    const open = openOf(row);
+    return open === null ? null : moneyText(open, row.currency);
+  };
   return {
-    data: rows.map((row, at) => textOfRow(row, net(at))),
-    table: tableOf(rows, (row, at) => moneyText(net(at), row.currency), nothing, deliveryCell),
+    data: rows.map((row, at) => textOfRow(row, net(at), openOf(row))),
+    table: tableOf(rows, (row, at) => moneyText(net(at), row.currency), nothing, {
+      deliveryOf: deliveryCell,
+      ...(rows.some(({ open }) => open !== null) && { openOf: openText }),
+    }),
   };
 }
 
-function textOfRow(row: InvoiceRow, net: Money): JsonText {
+function textOfRow(row: InvoiceRow, net: Money, open: Money | null): JsonText {
   const { ledger_invoice_number: number } = row;
   const shown = ListedInvoiceRow.of({
     ...row,
     ledger_invoice_number: number === null ? null : Number(number),
     delivery_state: deliveryCell(row),
     net: scaledToNumber(net, currencyDigits(row.currency)),
+    open: open === null ? null : scaledToNumber(open, currencyDigits(row.currency)),
   });
   return jsonText(shown);
 }
@@ -205,11 +226,17 @@ interface TableRow extends Pick<InvoiceRow, "id" | "status" | "customer_name" | 
   readonly booking?: string | null | undefined;
 }
 
+/** The columns that only some tables have. */
+interface MoreColumns<Row> {
+  readonly deliveryOf?: (row: Row) => string | null;
+  readonly openOf?: (row: Row) => string | null;
+}
+
 function tableOf<Row extends TableRow>(
   invoices: readonly Row[],
   netText: (row: Row, at: number) => string,
   nothing: string,
-  deliveryOf?: (row: Row) => string | null,
+  { deliveryOf, openOf }: MoreColumns<Row> = {},
 ): string {
   const rows = invoices.map((invoice, at) => [
     invoice.id,
@@ -221,7 +248,9 @@ function tableOf<Row extends TableRow>(
     invoice.period ?? null,
     ...(deliveryOf === undefined ? [] : [deliveryOf(invoice)]),
     netText(invoice, at),
+    ...(openOf === undefined ? [] : [openOf(invoice)]),
   ]);
   const delivery = deliveryOf === undefined ? [] : ["delivery"];
-  return table([...COLUMNS, ...delivery, "net"], rows, nothing);
+  const open = openOf === undefined ? [] : ["open"];
+  return table([...COLUMNS, ...delivery, "net", ...open], rows, nothing);
 }

@@ -13,6 +13,7 @@ import {
   viewConditions,
   viewOfRole,
 } from "../../features/overview/views/queries.ts";
+import { findCustomerOwed } from "../../features/receivables/balances/find-customer-owed.ts";
 import type { SeriesResource } from "../../features/recurring/series/schemas.ts";
 import { currentMonth, positionThrough, todayOf } from "../../features/revenue/accruals/queries.ts";
 import type { InvoiceResource } from "../../features/sales/invoices/schemas.ts";
@@ -56,6 +57,12 @@ const Detail = CustomerResource.extend({
     .number()
     .nullable()
     .describe("Invoiced more than earned; null in the same cases."),
+  owed: z
+    .number()
+    .nullable()
+    .describe("Open invoices, with VAT, in functional currency; null where it is not known."),
+  overdue: z.number().nullable().describe("Of it what is due."),
+  credit: z.number().nullable().describe("Unused credit notes and payments."),
 });
 type Detail = z.output<typeof Detail>;
 
@@ -68,7 +75,7 @@ export const getCustomerTool = defineTool<z.output<typeof Input>>({
   name: "get_customer",
   title: "Show a customer",
   description:
-    "Use it before you create something for a customer, or to see their current state: address and terms, open drafts, active series, and for admins contract asset and liability as of now.",
+    "Use it before you create something for a customer, or to see their current state: address and terms, open drafts, active series, and for admins what they owe, contract asset and liability as of now.",
   input: () => Input,
   output: z.object({ data: Detail }),
 
@@ -78,11 +85,13 @@ export const getCustomerTool = defineTool<z.output<typeof Input>>({
     await requireInView(cx, "customer", id);
     const configuration = await getConfiguration(cx);
     const sees_all = seesAccount(person.role);
-    const [open_drafts, active_series, position, bookings] = await Promise.all([
+    const today = todayOf(cx, configuration);
+    const [open_drafts, active_series, position, bookings, owed] = await Promise.all([
       draftsOf(cx, id),
-      seriesOf(cx, id, todayOf(cx, configuration)),
+      seriesOf(cx, id, today),
       sees_all ? netPosition(cx, configuration, id) : Promise.resolve(null),
       sees_all ? customerBookings(cx, id) : Promise.resolve({ under_way: 0, in_doubt: 0 }),
+      sees_all ? findCustomerOwed(cx, id, today) : Promise.resolve(null),
     ]);
     const { functional_currency } = configuration;
     const money = (amount: Money) => scaledToNumber(amount, currencyDigits(functional_currency));
@@ -94,6 +103,9 @@ export const getCustomerTool = defineTool<z.output<typeof Input>>({
       functional_currency,
       contract_asset: position && money(position.asset),
       contract_liability: position && money(position.liability),
+      owed: owed && money(owed.total),
+      overdue: owed && money(owed.total - owed.not_due),
+      credit: owed && money(owed.credit_notes + owed.customer_credit),
     };
     return fitting(MOST_SHOWN, (most) => {
       const shown = {
@@ -199,7 +211,12 @@ function textOf(cx: PersonReader, data: Detail, month: Month): string {
     `Active series:\n${seriesTable(data.active_series, "No active series.")}`,
     data.bookings === undefined ? null : bookingsText(data.bookings),
     position,
+    data.owed === null ? null : owedText(data, money),
   );
+}
+
+function owedText({ owed, overdue, credit }: Detail, money: (amount: number | null) => string) {
+  return `Owed: ${money(owed)}, of it overdue ${money(overdue)}. Credit: ${money(credit)}. With VAT, today.`;
 }
 
 function bookingsText({ under_way = 0, in_doubt = 0 }: NonNullable<Detail["bookings"]>): string {

@@ -8,6 +8,11 @@ import { userNames } from "../../features/access/people/queries.ts";
 import { latestDelivery } from "../../features/documents/deliveries/attempt.ts";
 import { Delivery, type Totals } from "../../features/documents/issued/schemas.ts";
 import { requireInView } from "../../features/overview/views/queries.ts";
+import {
+  paymentsOf,
+  presentPaymentOfRow,
+} from "../../features/receivables/payment-states/find-states.ts";
+import { PaymentOfRow } from "../../features/receivables/payment-states/schemas.ts";
 import { currentMonth } from "../../features/revenue/accruals/queries.ts";
 import { readSchedule } from "../../features/revenue/reports/schedule.ts";
 import type { RecognitionSchedule } from "../../features/revenue/reports/schemas.ts";
@@ -68,6 +73,7 @@ const Detail = ListedInvoice.extend({
     .nullable()
     .describe("The latest attempt to send it; null if it was never to be sent."),
   credit_notes: z.array(briefly(ListedCreditNote)),
+  payment: PaymentOfRow.nullable().describe("Null for a draft, and where it is not known."),
   recognition: Recognition,
 });
 type Detail = z.output<typeof Detail>;
@@ -77,7 +83,7 @@ export const getInvoiceTool = defineTool<z.output<typeof Input>>({
   name: "get_invoice",
   title: "Show an invoice",
   description:
-    "Use it before an invoice is changed, issued or credited, or to see what it contains: lines with their ids, amounts and hours, totals with VAT, whether it was sent, credit notes, and when its revenue is earned (standard users: their own part). Also for invoices of retainers.",
+    "Use it before an invoice is changed, issued or credited, or to see what it contains: lines with their ids, amounts and hours, totals with VAT, whether it was sent and paid, credit notes, and when its revenue is earned (standard users: their own part). Also for invoices of retainers.",
   input: () => Input,
   output: z.object({ data: Detail }),
 
@@ -93,6 +99,7 @@ export const getInvoiceTool = defineTool<z.output<typeof Input>>({
     const totals = parsed<z.output<typeof Totals>>(await totalsOfInvoice(cx, id));
     const lines = askedLines(resource.lines, asked, (line) => line.id).slice(0, MOST_LINES);
     const delivery = await latestDelivery(cx, id);
+    const payments = await paymentsOf(cx, [id]);
     const whole: Detail = {
       ...listed,
       lines: await shownLines(cx, { ...resource, lines }, asked.line_id !== undefined),
@@ -100,6 +107,7 @@ export const getInvoiceTool = defineTool<z.output<typeof Input>>({
       gross: totals.gross,
       delivery: delivery ? shownDelivery(delivery) : null,
       credit_notes: await withInvoices(cx, notes),
+      payment: presentPaymentOfRow(listed.currency, payments.get(id)),
       recognition: await recognitionOf(cx, id, listed.currency),
     };
     return fitting(MOST_LINES, async (most) => {
@@ -219,6 +227,7 @@ async function textOf(cx: PersonReader, data: Detail, others: string | null): Pr
     `Net ${money(data.net)}, VAT ${money(data.vat)}, gross ${money(data.gross)}.`,
     data.booking === undefined ? null : bookingSentence(data.booking),
     sendingText(data),
+    data.payment === null ? null : paymentText(data.payment, money),
     `Lines:\n${table(
       ["line_id", "name", "method", "amount", "hours", "assigned to"],
       lines,
@@ -234,6 +243,16 @@ async function textOf(cx: PersonReader, data: Detail, others: string | null): Pr
 function sendingText({ status, delivery }: Detail): string | null {
   if (delivery !== null) return deliveryText(delivery);
   return status === "issued" ? "Matchbook has never sent it." : null;
+}
+
+/** Returns what is paid of it and what is open. */
+function paymentText(
+  { state, is_overdue, open, paid_on }: NonNullable<Detail["payment"]>,
+  money: (amount: number) => string,
+): string {
+  const on = paid_on === null ? "" : ` on ${paid_on}`;
+  const left = open === null || open === 0 ? "" : `, ${money(open)} open`;
+  return `Payment: ${state.replace("_", " ")}${on}${left}${is_overdue ? ", overdue" : ""}.`;
 }
 
 function bookingSentence(state: NonNullable<Detail["booking"]>): string {

@@ -65,10 +65,16 @@ export async function owedOn(cx: Reader, at: CalendarDate | undefined): Promise<
   const { day, is_today } = dayAsked(cx, at, configuration);
   const is_external = isPaidInLedger(cx);
   if (is_external && !is_today) throw new Problem("PAYMENTS_IN_LEDGER");
+  const sources = await findOwedSources(cx);
+  if (!sources.is_known && !is_external) throw new Problem("RECEIVABLES_NOT_BEGUN");
+  return { day, ...sources, functional_currency };
+}
+
+/** Returns where is found what is owed today. */
+export async function findOwedSources(cx: Reader): Promise<OwedSources> {
   const is_known = await hasBegun(cx);
-  if (!is_known && !is_external) throw new Problem("RECEIVABLES_NOT_BEGUN");
-  const connection_id = is_external ? await findConnectionId(cx) : null;
-  return { day, is_known, connection_id, functional_currency };
+  const connection_id = isPaidInLedger(cx) ? await findConnectionId(cx) : null;
+  return { is_known, connection_id };
 }
 
 async function findConnectionId(cx: Reader): Promise<string | null> {

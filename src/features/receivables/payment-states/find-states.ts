@@ -1,6 +1,7 @@
 /** What is paid of many invoices today, beside their rows and as filters of their lists. */
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
-import type { Money } from "../../../domain/base/money.ts";
+import { currencyDigits } from "../../../domain/base/currency.ts";
+import { type Money, scaledToNumber } from "../../../domain/base/money.ts";
 import {
   type ReportedInvoice,
   type ReportedPayment,
@@ -17,6 +18,7 @@ import type { Condition } from "../../../platform/database/page.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import { type Configuration, getConfiguration } from "../../settings/configuration/queries.ts";
 import { dayAsked, isPaidInLedger, requireBegun } from "../open-items/require-begun.ts";
+import type { PaymentOfRow } from "./schemas.ts";
 
 interface OwedRow {
   readonly id: string;
@@ -56,6 +58,17 @@ export async function paymentsOf(
     return payment === null ? [] : [[one.id, payment]];
   });
   return new Map([...by_ledger, ...(await paymentsInBooks(cx, ids, day))]);
+}
+
+/** Presents what is paid of an invoice as rows show it; null where it is not known. `open` is in units of the invoice's currency. */
+export function presentPaymentOfRow(
+  currency: string,
+  payment: KnownPayment | undefined,
+): PaymentOfRow | null {
+  if (payment === undefined) return null;
+  const { state, is_overdue, open, paid_on } = payment;
+  const shown = open === null ? null : scaledToNumber(open, currencyDigits(currency));
+  return { state, is_overdue, open: shown, paid_on };
 }
 
 async function paymentsInBooks(

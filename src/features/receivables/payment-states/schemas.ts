@@ -20,6 +20,7 @@ export const PaymentOfRow = z.strictObject({
   open: amount,
   paid_on: shownText,
 });
+export type PaymentOfRow = z.output<typeof PaymentOfRow>;
 
 export const InvoicePaymentResource = component("InvoicePayment", {
   object: z.literal("invoice_payment"),

@@ -4,8 +4,6 @@
  */
 
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
-import { currencyDigits } from "../../../domain/base/currency.ts";
-import { scaledToNumber } from "../../../domain/base/money.ts";
 import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { reading } from "../../../platform/commands/tx.ts";
@@ -23,9 +21,9 @@ import {
 } from "../../documents/issued/include.ts";
 import {
   asksForPayment,
-  type KnownPayment,
   paymentConditions,
   paymentsOf,
+  presentPaymentOfRow,
 } from "../../receivables/payment-states/find-states.ts";
 import type { Configuration } from "../../settings/configuration/queries.ts";
 import { readIssueFacts } from "./issue-inputs.ts";
@@ -98,21 +96,13 @@ function withIncluded(
         ...totals?.get(invoice.id),
         ...(customer && { customer }),
         ...(series && { series }),
-        ...(payments && { payment: paymentOfRow(invoice, payments.get(invoice.id)) }),
+        ...(payments && {
+          payment: presentPaymentOfRow(invoice.currency, payments.get(invoice.id)),
+        }),
       };
       return [jsonText(row)];
     });
   });
-}
-
-function paymentOfRow(
-  { currency }: InvoiceResource,
-  payment: KnownPayment | undefined,
-): InvoiceRow["payment"] {
-  if (payment === undefined) return null;
-  const { state, is_overdue, open, paid_on } = payment;
-  const shown = open === null ? null : scaledToNumber(open, currencyDigits(currency));
-  return { state, is_overdue, open: shown, paid_on };
 }
 
 /**
