@@ -8,7 +8,7 @@ export const enConnection = {
   built_in_text:
     "The built-in ledger books each document immediately. It is not a registered bookkeeping system in the sense of the Danish Bookkeeping Act: a company that has to use one connects it here, before its first document is booked.",
   locked:
-    "Something has been booked, so the books stay where they are: a connection can be made or ended only before the first booking.",
+    "Something has been booked, so the books stay where they are. The operator of this service moves them to another ledger, from the day after the last closed month: matchbook ledger move.",
   connect_to: (system: string) => `Connect ${system}…`,
   connect_title: (system: string) => `Connect ${system}`,
   connect_means: (system: string) =>
@@ -91,6 +91,21 @@ export const enConnection = {
     unknown_reference: "The system has no such account or code. Check the connection if it is new.",
     invalid_value: "The system charges another VAT on this account.",
   } as ByCode,
+  moves: {
+    title: "Moves between ledgers",
+    is_moving:
+      "The books are moving: nothing is booked until the new ledger has the opening voucher.",
+    own: "Matchbook",
+    begins: "First day",
+    from: "From",
+    to: "To",
+    opened: "Opened",
+    nothing_opened: "Nothing",
+    amounts: (deferred: string, accrued: string) => `Deferred ${deferred}, accrued ${accrued}`,
+    voucher: (number: number) => `voucher ${number}`,
+    state: "State",
+    states: { moving: "Moving", completed: "Moved", refused: "Refused" },
+  },
 };
 
 export const daConnection: typeof enConnection = {
@@ -99,7 +114,7 @@ export const daConnection: typeof enConnection = {
   built_in_text:
     "Det indbyggede bogholderi bogfører hvert dokument med det samme. Det er ikke et registreret bogføringssystem efter bogføringsloven: en virksomhed, der skal bruge et sådant, tilslutter det her, før det første dokument bogføres.",
   locked:
-    "Der er bogført noget, så bogholderiet bliver, hvor det er: en forbindelse kan kun oprettes eller afsluttes før den første bogføring.",
+    "Der er bogført noget, så bogholderiet bliver, hvor det er. Den, der driver tjenesten, flytter det til et andet regnskab fra dagen efter den senest lukkede måned: matchbook ledger move.",
   connect_to: (system) => `Tilslut ${system} …`,
   connect_title: (system) => `Tilslut ${system}`,
   connect_means: (system) =>
@@ -181,5 +196,20 @@ export const daConnection: typeof enConnection = {
     unknown_reference:
       "Systemet har ikke denne konto eller kode. Kontrollér forbindelsen, hvis den er ny.",
     invalid_value: "Systemet beregner en anden moms på denne konto.",
+  },
+  moves: {
+    title: "Flytninger mellem regnskaber",
+    is_moving:
+      "Bogholderiet er ved at flytte: der bogføres intet, før det nye regnskab har åbningsbilaget.",
+    own: "Matchbook",
+    begins: "Første dag",
+    from: "Fra",
+    to: "Til",
+    opened: "Åbnet med",
+    nothing_opened: "Intet",
+    amounts: (deferred, accrued) => `Forudfaktureret ${deferred}, igangværende arbejder ${accrued}`,
+    voucher: (number) => `bilag ${number}`,
+    state: "Tilstand",
+    states: { moving: "Flytter", completed: "Flyttet", refused: "Afvist" },
   },
 };

@@ -30,6 +30,7 @@ import { Pill } from "../parts/values.tsx";
 import { ConnectionFaults, ConnectionFields, givenIn } from "./connection-fields.tsx";
 import { LEDGER, LedgerTabs, otherBooks } from "./ledger-tabs.tsx";
 import { mappingOf, saveMapping } from "./mapping-form.tsx";
+import { movesOf } from "./moves.tsx";
 
 const PATH = `${LEDGER}/connection` as const;
 
@@ -87,6 +88,7 @@ async function show(request: PageRequest, faults: Faults, status: number): Promi
           connectors={[...cx.setups.values()].map((one) => one.connector)}
           is_locked={is_locked}
         />
+        {await movesOf(request)}
       </>
     );
     return { title, lead: words.lead, content, status };
@@ -98,6 +100,7 @@ async function show(request: PageRequest, faults: Faults, status: number): Promi
       <div class="stack">
         <Connected request={request} connection={connection} title={elsewhere} />
         {await mappingOf(request, faults, elsewhere)}
+        {await movesOf(request)}
       </div>
     </>
   );
