@@ -43,12 +43,16 @@ export const PAGES_OF = {
   customer: ["/customers", "building-store"],
   invoice: ["/invoices", "file-invoice"],
   credit_note: ["/credit-notes", "file-invoice"],
+  payment: ["/payments", "cash"],
   product: ["/products", "package"],
   recurring_series: ["/retainers", "repeat"],
   user: ["/people", "users"],
   ledger_account: ["/ledger/entries?account=", "book-2"],
   ledger_entry: ["/ledger/entries", "book-2"],
 } as const satisfies Record<FoundRow["kind"], readonly [string, string]>;
+
+/** The kinds that show an amount at the end of their line. */
+const HAVE_AMOUNTS: readonly FoundRow["kind"][] = ["invoice", "credit_note", "payment"];
 
 export function rowOf({ number, amount, ...found }: SearchHit): FoundRow {
   return { ...found, number: number?.toString() ?? null, amount: amount?.toString() ?? null };
@@ -64,7 +68,7 @@ export function wayTo(row: FoundRow, { words, language }: PageReader): Way {
   return {
     href: folder.endsWith("=") ? `${folder}${id}` : `${folder}/${id}`,
     text: textOf(row, words.palette),
-    end: kind === "invoice" || kind === "credit_note" ? end : words.palette.kinds[kind],
+    end: HAVE_AMOUNTS.includes(kind) ? end : words.palette.kinds[kind],
     icon,
   };
 }
@@ -74,6 +78,8 @@ function textOf(row: FoundRow, words: PageReader["words"]["palette"]): string {
   if (kind === "ledger_entry") return `${words.entry(number ?? "–")} · ${name ?? ""}`;
   if (kind === "ledger_account") return `${number ?? ""} ${name ?? ""}`;
   if (kind === "credit_note") return words.credit_note(number ?? "–", credits ?? "–");
+  if (kind === "payment")
+    return `${words[row.is_refund ? "refund" : "payment"](number ?? "–")} · ${beside ?? ""}`;
   if (kind !== "invoice") return name ?? "–";
   const title = number === null ? words.draft(beside ?? "–") : words.invoice(number);
   if (name === null) return number === null ? words.draft(beside ?? "–") : `${title} · ${beside}`;

@@ -119,6 +119,26 @@ describe("the action of the palette", () => {
     expect(body).toEqual({ data: [], current: null });
   });
 
+  it("finds payments, which only admins have", async () => {
+    const payment = await world.done("POST /payments", {
+      ...{ external_id: "found", date: invoice.issue_date, amount: 4_321.09 },
+      ...{ customer: customer.id, remainder: "customer_credit" },
+    });
+    const { browser } = await oauth.person();
+    const html = async (who: Browser, language: string) =>
+      (await who.get("/search?q=4.321,09", { "accept-language": language })).html;
+    const danish = await html(admin, "da");
+    for (const part of [
+      `href="/payments/${payment.id}"`,
+      `Betaling ${payment.number} · Grøn`,
+      "4.321,09 kr.",
+    ]) {
+      expect(danish).toContain(part);
+    }
+    expect(await html(admin, "en")).toContain(`Payment ${payment.number} · Grøn`);
+    expect(await html(browser, "en")).not.toContain(payment.id);
+  });
+
   it("is refused without the CSRF proof, without a session, and for an invalid text", async () => {
     const proof = proofOf(await admin.get("/search"));
     expect((await admin.act("/app/search", { q: "a" }, "x")).status).toBe(400);

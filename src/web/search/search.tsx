@@ -32,7 +32,7 @@ export const searchActions: readonly Action[] = [
 ];
 
 /** The kinds whose pages only admins have. */
-const OF_ADMINS: readonly FoundRow["kind"][] = ["product", "user", "ledger_account"];
+const OF_ADMINS: readonly FoundRow["kind"][] = ["payment", "product", "user", "ledger_account"];
 
 /** Returns the results for which the person has a page. */
 async function foundBy(cx: PersonContext, q: string): Promise<FoundRow[]> {

@@ -6,9 +6,11 @@ import {
   findCreditNotes,
   findCustomers,
   findInvoices,
+  findPayments,
   findProducts,
   findSeries,
   findUsers,
+  type PaymentFound,
   type SearchTerms,
   wordsOf,
 } from "./queries.ts";
@@ -19,6 +21,7 @@ export const foundKinds = [
   "customer",
   "invoice",
   "credit_note",
+  "payment",
   "recurring_series",
   "product",
   "user",
@@ -34,15 +37,17 @@ export interface SearchHit {
   readonly id: string;
   /** The name; null for a document without a title. */
   readonly name: string | null;
-  /** The number of an issued document, or of a ledger account. */
+  /** The number of an issued document, a payment or a ledger account. */
   readonly number: bigint | null;
-  /** A field that distinguishes the record: the customer of a document, a VAT number, a product's number. */
+  /** A field that distinguishes the record: the customer of a document or payment, a VAT number, a product's number. */
   readonly beside: string | null;
   /** For a credit note: the number of the invoice. */
   readonly credits: string | null;
   /** With VAT, in minor units; null for a draft and for other records. */
   readonly amount: bigint | null;
   readonly currency: string | null;
+  /** Whether a payment went to the customer; other records have no such field. */
+  readonly is_refund?: boolean;
 }
 
 /** Finds records by the words, number or amount of a text. A text without letters and digits finds none. */
@@ -51,19 +56,22 @@ export async function search(cx: Reader, text: string, most = MOST_FOUND): Promi
   if (words.length === 0) return [];
   const amounts = new TypedAmounts(text);
   const asked: SearchTerms = { words, number: readNumber(text), amounts: amounts.minor, most };
-  const [customers, invoices, notes, series, products, users, accounts] = await Promise.all([
-    findCustomers(cx, text.trim(), asked),
-    findInvoices(cx, asked),
-    findCreditNotes(cx, asked),
-    findSeries(cx, asked),
-    findProducts(cx, asked),
-    findUsers(cx, asked),
-    findAccounts(cx, asked),
-  ]);
+  const [customers, invoices, notes, payments, series, products, users, accounts] =
+    await Promise.all([
+      findCustomers(cx, text.trim(), asked),
+      findInvoices(cx, asked),
+      findCreditNotes(cx, asked),
+      findPayments(cx, asked),
+      findSeries(cx, asked),
+      findProducts(cx, asked),
+      findUsers(cx, asked),
+      findAccounts(cx, asked),
+    ]);
   return [
     ...customers.map(({ id, name, vat_number }) => named("customer", id, name, vat_number)),
     ...meant(invoices, amounts, most).map((row) => documentFound("invoice", row)),
     ...meant(notes, amounts, most).map((row) => documentFound("credit_note", row)),
+    ...meant(payments, amounts, most).map(paymentFound),
     ...series.map((row) => named("recurring_series", row.id, row.customer_name, row.external_id)),
     ...products.map(({ id, name, product_number }) => named("product", id, name, product_number)),
     ...users.map(({ id, name }) => named("user", id, name, null)),
@@ -81,12 +89,12 @@ function named(kind: FoundKind, id: string, name: string, beside: string | null)
 }
 
 /** Returns each document once, without those whose amount differs in their currency. */
-function meant(
-  rows: readonly DocumentFound[],
+function meant<Row extends DocumentFound>(
+  rows: readonly Row[],
   amounts: TypedAmounts,
   most: number,
-): DocumentFound[] {
-  const found = new Map<string, DocumentFound>();
+): Row[] {
+  const found = new Map<string, Row>();
   for (const row of rows) {
     const { id, net, gross, currency, found_by } = row;
     const is_meant =
@@ -108,5 +116,21 @@ function documentFound(kind: "invoice" | "credit_note", row: DocumentFound): Sea
     credits: is_invoice ? null : title,
     amount: gross,
     currency,
+  };
+}
+
+function paymentFound({ kind, ...row }: PaymentFound): SearchHit {
+  const { id, number, currency, customer_name: beside, gross: amount } = row;
+  const is_refund = kind === "refund";
+  return {
+    kind: "payment",
+    id,
+    name: null,
+    number,
+    beside,
+    credits: null,
+    amount,
+    currency,
+    is_refund,
   };
 }

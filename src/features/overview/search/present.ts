@@ -12,6 +12,7 @@ const pagesOfKinds: Readonly<Partial<Record<SearchHit["kind"], string>>> = {
   customer: "/customers",
   invoice: "/invoices",
   credit_note: "/credit-notes",
+  payment: "/payments",
   product: "/products",
   recurring_series: "/retainers",
 };
@@ -34,9 +35,10 @@ export function presentFound(found: SearchHit): Result {
   };
 }
 
-function titleOf({ kind, name, number, credits }: SearchHit): string {
+function titleOf({ kind, name, number, credits, is_refund }: SearchHit): string {
   if (kind === "ledger_account") return `${number} ${name}`;
   if (kind === "credit_note") return `Credit note ${number} of invoice ${credits}`;
+  if (kind === "payment") return `${is_refund ? "Refund" : "Payment"} ${number}`;
   if (kind !== "invoice") return name ?? "";
   if (number === null) return name ?? "Draft";
   return name === null ? `Invoice ${number}` : `Invoice ${number}: ${name}`;

@@ -176,6 +176,35 @@ function ofAmounts(
   return sql`${of("gross")} union ${of("net")}`;
 }
 
+/** A payment or refund; `gross` is its amount. */
+export interface PaymentFound extends DocumentFound {
+  readonly kind: "payment" | "refund";
+}
+
+/**
+ * Finds payments and refunds by number, by amount and by the customer's name, the newest first of each; none for a person who does
+ * not see the whole account.
+ */
+export async function findPayments(cx: Reader, asked: SearchTerms): Promise<PaymentFound[]> {
+  if (!seesAll(cx)) return [];
+  const { account_id } = cx.caller;
+  const { words, number, amounts, most } = asked;
+  return cx.rows<PaymentFound>(sql`with found as (
+      select id, 'number' as found_by from payments where account_id = ${account_id} and number = ${number}::bigint
+      union all
+      select n.id, 'amount' from unnest(${amounts}::bigint[]) as minor, lateral (select id from payments
+        where account_id = ${account_id} and amount = minor order by id desc limit ${MOST_OF_AMOUNT}) n
+      union all
+      (select n.id, 'words' from (${withWords(cx, "customer", words)}) w, lateral (select id from payments
+        where account_id = ${account_id} and customer_id = w.id order by id desc limit ${most}) n
+        order by n.id desc limit ${most}))
+    select p.id, null::text as title, p.kind, p.number, p.currency, c.name as customer_name, p.amount as net,
+      p.amount as gross, f.found_by
+    from found f join payments p on p.account_id = ${account_id} and p.id = f.id
+      join customers c on c.account_id = p.account_id and c.id = p.customer_id
+    order by f.found_by = 'number' desc, f.found_by = 'amount' desc, p.id desc`);
+}
+
 interface SeriesFound {
   readonly id: string;
   readonly customer_name: string;

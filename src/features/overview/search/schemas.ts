@@ -17,9 +17,12 @@ const SearchResult = component("SearchResult", {
   title: z.string(),
   subtitle: z.string().nullable().meta({
     description:
-      "Of a document its customer, of a customer the VAT number, of a product its number, of a series its external id.",
+      "Of a document or payment its customer, of a customer the VAT number, of a product its number, of a series its external id.",
   }),
-  amount: z.number().nullable().describe("Of an issued document, with VAT, in its currency."),
+  amount: z
+    .number()
+    .nullable()
+    .describe("Of an issued document with VAT, or of a payment, in its currency."),
   currency: z.string().nullable(),
   url: z.string().nullable().describe("The path of its page for people; null where it has none."),
 });

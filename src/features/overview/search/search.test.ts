@@ -166,6 +166,56 @@ describe("amounts", () => {
   });
 });
 
+describe("payments", () => {
+  let payment: Json;
+  let refund: Json;
+  beforeAll(async () => {
+    const { id } = await world.done("POST /customers", { name: "Payer Møller ApS" });
+    payment = await world.done("POST /payments", {
+      ...{ external_id: "found", date: "2027-03-20", amount: 31_313.13, customer: id },
+      remainder: "customer_credit",
+    });
+    refund = await world.done("POST /payments", {
+      ...{ external_id: "given", kind: "refund", date: "2027-03-20", amount: 13.07 },
+      allocations: [{ payment: payment.id, amount: 13.07 }],
+    });
+  });
+  const payments = async (q: string) =>
+    (await found(q)).filter(({ kind }) => kind === "payment").map(({ title }) => title);
+
+  it("are shown with their customer, amount and page", async () => {
+    expect((await found("31.313,13")).map(({ id: _, ...shown }) => shown)).toEqual([
+      {
+        object: "search_result",
+        kind: "payment",
+        title: `Payment ${payment.number}`,
+        subtitle: "Payer Møller ApS",
+        amount: 31_313.13,
+        currency: "DKK",
+        url: `/payments/${payment.id}`,
+      },
+    ]);
+  });
+
+  it("are found by number, by amount and by the customer's name, the newest first", async () => {
+    const both = [`Refund ${refund.number}`, `Payment ${payment.number}`];
+    expect(await payments(String(payment.number))).toContain(`Payment ${payment.number}`);
+    expect(await payments("13,07")).toEqual([`Refund ${refund.number}`]);
+    expect(await payments("møller")).toEqual(both);
+    expect(await payments("payer mø")).toEqual(both);
+    expect(await payments("31313,1")).toEqual([]);
+  });
+
+  it("are not found by a person who does not see the whole account", async () => {
+    const kinds = async (cx: Reader, q: string) => (await search(cx, q)).map(({ kind }) => kind);
+    expect(await kinds(people.admin, "31313,13")).toEqual(["payment"]);
+    expect(await kinds(people.bo, "31313,13")).toEqual([]);
+    const other = await world.openAnother();
+    const path = "GET /search?q=31313,13";
+    expect((await world.done(path, undefined, other.keys.read_write)).data).toEqual([]);
+  });
+});
+
 describe("the results of a search", () => {
   it("never include another account", async () => {
     const other = await world.openAnother();
