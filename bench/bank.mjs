@@ -6,7 +6,7 @@ import { watchMemory } from "./series.mjs";
 import { call, withService } from "./service.mjs";
 
 const BYTES = Number(process.env.BENCH_BYTES ?? 9_990_000);
-const IBAN = "DK5000400440116243";
+export const IBAN = "DK5000400440116243";
 const READS = 20;
 
 export async function benchBank(report) {
@@ -19,7 +19,7 @@ export async function benchBank(report) {
     const imports = [];
     try {
       for (const content of [file, `${file} `]) {
-        imports.push(await besideOther(beside, () => send(service, content)));
+        imports.push(await besideOther(beside, () => sendFile(service, content)));
       }
     } finally {
       beside.kill();
@@ -48,25 +48,31 @@ export async function benchBank(report) {
 
 /** Returns a statement of about the size, and its number of lines. */
 function camtOf(bytes) {
-  const start = `<?xml version="1.0" encoding="UTF-8"?>
-<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt><GrpHdr><MsgId>1</MsgId></GrpHdr><Stmt><Id>1</Id><Acct><Id><IBAN>${IBAN}</IBAN></Id><Ccy>DKK</Ccy></Acct>`;
-  const end = "</Stmt></BkToCstmrStmt></Document>";
   const entries = [];
-  for (let size = start.length + end.length; ; ) {
-    const entry = entryOf(entries.length + 1);
+  for (let size = camtFile([]).length; ; ) {
+    const n = entries.length + 1;
+    const day = `2026-${String(1 + (n % 12)).padStart(2, "0")}-${String(1 + (n % 28)).padStart(2, "0")}`;
+    const entry = camtEntry(n, day, `${n}.50`, `Faktura ${n}`);
     size += entry.length;
-    if (size > bytes) return { file: start + entries.join("") + end, lines: entries.length };
+    if (size > bytes) return { file: camtFile(entries), lines: entries.length };
     entries.push(entry);
   }
 }
 
-function entryOf(n) {
-  const day = `2026-${String(1 + (n % 12)).padStart(2, "0")}-${String(1 + (n % 28)).padStart(2, "0")}`;
-  return `
-<Ntry><NtryRef>${n}</NtryRef><Amt Ccy="DKK">${n}.50</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts><Cd>BOOK</Cd></Sts><BookgDt><Dt>${day}</Dt></BookgDt><ValDt><Dt>${day}</Dt></ValDt><AcctSvcrRef>B${n}</AcctSvcrRef><BkTxCd><Domn><Cd>PMNT</Cd><Fmly><Cd>RCDT</Cd><SubFmlyCd>ESCT</SubFmlyCd></Fmly></Domn></BkTxCd><NtryDtls><TxDtls><Refs><EndToEndId>E${n}</EndToEndId></Refs><Amt Ccy="DKK">${n}.50</Amt><CdtDbtInd>CRDT</CdtDbtInd><RltdPties><Dbtr><Pty><Nm>Kunde ${n} ApS</Nm></Pty></Dbtr><DbtrAcct><Id><IBAN>${IBAN}</IBAN></Id></DbtrAcct></RltdPties><RmtInf><Ustrd>Faktura ${n}</Ustrd></RmtInf></TxDtls></NtryDtls></Ntry>`;
+/** Returns a statement with entries, of the bank account of `IBAN`. */
+export function camtFile(entries) {
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt><GrpHdr><MsgId>1</MsgId></GrpHdr><Stmt><Id>1</Id><Acct><Id><IBAN>${IBAN}</IBAN></Id><Ccy>DKK</Ccy></Acct>${entries.join("")}</Stmt></BkToCstmrStmt></Document>`;
 }
 
-async function send({ origin, key }, file) {
+/** Returns the entry of money in with a number of its own. */
+export function camtEntry(n, day, amount, text) {
+  return `
+<Ntry><NtryRef>${n}</NtryRef><Amt Ccy="DKK">${amount}</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts><Cd>BOOK</Cd></Sts><BookgDt><Dt>${day}</Dt></BookgDt><ValDt><Dt>${day}</Dt></ValDt><AcctSvcrRef>B${n}</AcctSvcrRef><BkTxCd><Domn><Cd>PMNT</Cd><Fmly><Cd>RCDT</Cd><SubFmlyCd>ESCT</SubFmlyCd></Fmly></Domn></BkTxCd><NtryDtls><TxDtls><Refs><EndToEndId>E${n}</EndToEndId></Refs><Amt Ccy="DKK">${amount}</Amt><CdtDbtInd>CRDT</CdtDbtInd><RltdPties><Dbtr><Pty><Nm>Kunde ${n} ApS</Nm></Pty></Dbtr><DbtrAcct><Id><IBAN>${IBAN}</IBAN></Id></DbtrAcct></RltdPties><RmtInf><Ustrd>${text}</Ustrd></RmtInf></TxDtls></NtryDtls></Ntry>`;
+}
+
+/** Imports a statement; returns the answer and the seconds. */
+export async function sendFile({ origin, key }, file) {
   const began = performance.now();
   const reply = await fetch(`${origin}/api/v1/bank-statements`, {
     method: "POST",
@@ -85,7 +91,8 @@ function requireLines({ answer }, lines, new_lines) {
   }
 }
 
-async function timeOf(service, path) {
+/** Returns the median milliseconds of a read. */
+export async function timeOf(service, path) {
   const times = [];
   for (let read = 0; read < READS; read += 1) {
     const began = performance.now();

@@ -1,4 +1,4 @@
-// `npm run bench [-- start|reads|pages|search|today|alive|writes|series|close|mcp|pdf|costs|steps|fairness|ledger|bank|soak]`: figures as ratios to a baseline measured in the same run.
+// `npm run bench [-- start|reads|pages|search|today|alive|writes|series|close|mcp|pdf|costs|steps|fairness|ledger|bank|receivables|soak]`: figures as ratios to a baseline measured in the same run.
 import { benchAlive } from "./alive.mjs";
 import { benchBank } from "./bank.mjs";
 import { benchClose } from "./close.mjs";
@@ -9,6 +9,7 @@ import { benchMcp } from "./mcp.mjs";
 import { benchPages } from "./pages.mjs";
 import { benchPdf } from "./pdf.mjs";
 import { benchReads } from "./reads.mjs";
+import { benchReceivables } from "./receivables.mjs";
 import { benchSearch } from "./search.mjs";
 import { benchSeries } from "./series.mjs";
 import { benchSoak } from "./soak.mjs";
@@ -34,6 +35,7 @@ const benches = {
   fairness: benchFairness,
   ledger: benchLedgerRate,
   bank: benchBank,
+  receivables: benchReceivables,
   soak: benchSoak,
 };
 /** Runs only by name, because it takes long. */

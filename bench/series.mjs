@@ -140,7 +140,8 @@ async function copySetBased(client, account_id) {
   return (performance.now() - began) / 1000;
 }
 
-async function copyTable(client, table, account_id, other, change, where) {
+/** Copies the rows of a table to another account; `change` has other values of columns as SQL. */
+export async function copyTable(client, table, account_id, other, change = {}, where = "") {
   const { rows } = await client.query(
     `select column_name as name from information_schema.columns
      where table_name = $1 and table_schema = 'public' order by ordinal_position`,

@@ -1,6 +1,6 @@
 /** Finds the documents that the text of a bank line names: by a payment reference with right check digits, or by a number. */
 import { isPaymentId } from "../sales/fik.ts";
-import { isCreditorReference } from "./payment-codes.ts";
+import { isCreditorReference, withoutZeros } from "./payment-codes.ts";
 
 /** What a payer wrote. */
 export interface PayersText {
@@ -49,8 +49,4 @@ function addCreditorReference(written: string, found: Set<string>): void {
     found.add(joined);
     return;
   }
-}
-
-function withoutZeros(number: string): string {
-  return number.replace(/^0+(?=\d)/, "");
 }

@@ -1,7 +1,13 @@
 /** Payment codes. */
 import { describe, expect, it } from "vitest";
 import type { FikCardType } from "../sales/fik.ts";
-import { creditorReference, type NumberedDocument, paymentCodesOf } from "./payment-codes.ts";
+import {
+  creditorReference,
+  type NumberedDocument,
+  numbersOfReference,
+  paymentCodesOf,
+  referencesOfNumber,
+} from "./payment-codes.ts";
 
 function codes(given: Partial<NumberedDocument>) {
   return paymentCodesOf({
@@ -66,5 +72,15 @@ describe("payment codes", () => {
 
   it("are those of a document without a seller", () => {
     expect(codes({ seller: null })).toEqual({ reference: "RF9347", rf: "RF9347", fik_line: null });
+  });
+});
+
+describe("the numbers of a reference", () => {
+  it.each(["1", "47", "100", "2026000047", "9000001"])("have %s", (number) => {
+    for (const kind of ["invoice", "reminder"] as const) {
+      for (const reference of referencesOfNumber(number, kind)) {
+        expect(numbersOfReference(reference), reference).toContain(number);
+      }
+    }
   });
 });

@@ -40,6 +40,13 @@ export function referencesOfNumber(number: string, kind: NumberedDocument["kind"
   return [...new Set([rf, reference])];
 }
 
+/** Returns the numbers of the documents that a reference may have been printed on; their other references tell which of them it was. */
+export function numbersOfReference(reference: string): string[] {
+  if (!/^\d{15}$/.test(reference)) return [withoutZeros(reference.slice(4).replace(/^R/, ""))];
+  const id = reference.slice(0, -1);
+  return id.startsWith(`${REMINDER_DIGIT}`) ? [id, withoutZeros(id.slice(1))] : [withoutZeros(id)];
+}
+
 /** Returns the creditor reference of a text of at most 21 letters and digits: `RF` and two check digits before it (ISO 11649). */
 export function creditorReference(text: string): string {
   const digits = 98n - remainderOf(`${text}RF00`);
@@ -65,6 +72,11 @@ function fikLineOf({ kind, currency, seller }: NumberedDocument, number: bigint)
   if (kind === "invoice") return fikLine(creditor, card_type, number);
   if (number >= LARGEST_REMINDER) return fikLine(creditor, card_type, null);
   return fikLine(creditor, card_type, REMINDER_DIGIT * LARGEST_REMINDER + number);
+}
+
+/** Returns digits as numbers are written: without zeros before them. */
+export function withoutZeros(digits: string): string {
+  return digits.replace(/^0+(?=\d)/, "");
 }
 
 /** The remainder by 97 of a text whose letters stand for 10 to 35. */

@@ -1,6 +1,13 @@
 /** What a bank line probably pays. */
 import { describe, expect, it } from "vitest";
-import { indexOf, type MatchedItem, type MatchedLine, suggestionsFor } from "./suggest-match.ts";
+import { referencesOfNumber } from "./payment-codes.ts";
+import {
+  indexOf,
+  type MatchedItem,
+  type MatchedLine,
+  soughtBy,
+  suggestionsFor,
+} from "./suggest-match.ts";
 
 function item(id: string, open: bigint, given: Partial<MatchedItem> = {}): MatchedItem {
   return {
@@ -35,9 +42,27 @@ const NAMES = new Map([
   ["beta", "Beta A/S"],
 ]);
 
+/** The items that are looked for because of lines, as the database finds them. */
+function foundFor(
+  lines: readonly MatchedLine[],
+  items: readonly MatchedItem[],
+  paid_before: ReadonlyMap<string, string>,
+): MatchedItem[] {
+  const { numbers, amounts, customer_ids } = soughtBy(lines, NAMES, paid_before);
+  return items.filter(
+    ({ number, open, customer_id }) =>
+      (number !== null && numbers.includes(number)) ||
+      amounts.includes(open) ||
+      customer_ids.includes(customer_id),
+  );
+}
+
 function suggested(items: readonly MatchedItem[], one: MatchedLine, paid_before = {}) {
-  const index = indexOf(items, NAMES, new Map(Object.entries<string>(paid_before)));
-  return suggestionsFor(one, index).map(({ confidence, reasons, shares }) => [
+  const payers = new Map(Object.entries<string>(paid_before));
+  const index = indexOf(items, NAMES, payers);
+  const all = suggestionsFor(one, index);
+  expect(suggestionsFor(one, indexOf(foundFor([one], items, payers), NAMES, payers))).toEqual(all);
+  return all.map(({ confidence, reasons, shares }) => [
     confidence,
     reasons.join(" "),
     shares.map(({ item_id, amount }) => `${item_id} ${amount}`).join(", "),
@@ -137,6 +162,44 @@ it("suggests at most three, and nothing where nothing fits", () => {
   expect(suggested(items, line(500n))).toHaveLength(3);
   expect(suggested(items, line(499n))).toEqual([]);
 });
+
+it("is the same where only what lines may pay is looked at", () => {
+  const next = randomIn(20260731);
+  const payers = new Map([["DK5000400440116243", "beta"]]);
+  for (let round = 0; round < 300; round += 1) {
+    const items = Array.from({ length: 30 }, (_, at) => {
+      const number = `${1000 + next(40)}`;
+      return item(`item ${at}`, BigInt(next(12) + 1) * 100n, {
+        number,
+        customer_id: ["acme", "beta", "other"][next(3)] ?? "",
+        is_credit: next(6) === 0,
+        references: next(2) === 0 ? referencesOfNumber(number, "invoice") : [],
+      });
+    });
+    const lines = Array.from({ length: 3 }, () => {
+      const numbers = Array.from({ length: next(3) }, () => `${1000 + next(40)}`);
+      const [rf = "", id = ""] = referencesOfNumber(`${1000 + next(40)}`, "invoice");
+      return line(BigInt(next(30) + 1) * 100n, {
+        text: [...numbers, next(3) === 0 ? rf : ""].join(" "),
+        reference: next(4) === 0 ? id : "",
+        counterparty_name: ["", "Acme", "Beta A/S", "Gamma"][next(4)] ?? "",
+        counterparty_account: next(3) === 0 ? "DK5000400440116243" : "",
+      });
+    });
+    const found = indexOf(foundFor(lines, items, payers), NAMES, payers);
+    const all = indexOf(items, NAMES, payers);
+    for (const one of lines) expect(suggestionsFor(one, found)).toEqual(suggestionsFor(one, all));
+  }
+});
+
+/** Returns a function that returns whole numbers below a bound, the same ones for a seed. */
+function randomIn(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return Math.floor((state / 2_147_483_648) * below);
+  };
+}
 
 it("looks at ten thousand lines among a hundred thousand items", () => {
   const items = Array.from({ length: 100_000 }, (_, at) =>

@@ -4,6 +4,7 @@
  */
 import type { Money } from "../base/money.ts";
 import { numbersIn, type PayersText, referencesIn } from "./named-documents.ts";
+import { numbersOfReference } from "./payment-codes.ts";
 
 export const confidences = ["exact", "likely", "possible"] as const;
 type Confidence = (typeof confidences)[number];
@@ -98,6 +99,39 @@ export function indexOf(
   };
 }
 
+/** What the items that lines may pay have: one of these numbers, amounts or customers. */
+interface SoughtItems {
+  readonly numbers: readonly string[];
+  /** In minor units, of whatever currency. */
+  readonly amounts: readonly Money[];
+  readonly customer_ids: readonly string[];
+}
+
+/**
+ * Returns what to look for among the open items, so that those that are found suggest the same as all would. Arguments: the lines, and as of
+ * `indexOf` the names of customers and the customers by the accounts of counterparties.
+ */
+export function soughtBy(
+  lines: readonly MatchedLine[],
+  names: ReadonlyMap<string, string>,
+  by_counterparty: ReadonlyMap<string, string>,
+): SoughtItems {
+  const by_name = namesOf(names);
+  const numbers = lines.flatMap((line) => [
+    ...numbersIn(line),
+    ...referencesIn(line).flatMap(numbersOfReference),
+  ]);
+  const customer_ids = lines.flatMap((line) => [
+    ...[by_counterparty.get(line.counterparty_account) ?? []].flat(),
+    ...customersNamed(line, by_name),
+  ]);
+  return {
+    numbers: [...new Set(numbers)],
+    amounts: [...new Set(lines.flatMap(paidBy).map(({ amount }) => amount))],
+    customer_ids: [...new Set(customer_ids)],
+  };
+}
+
 /** Returns at most three suggestions for a line, the best first. */
 export function suggestionsFor(line: MatchedLine, index: MatchIndex): Suggestion[] {
   // One more than is suggested shows as well that none stands out.
@@ -187,7 +221,7 @@ function byAmount(
 ): Suggestion[] {
   const all = index.by_amount.get(`${paid.amount} ${paid.currency}`) ?? [];
   const items = all.slice(0, most_alike);
-  const named = new Set(customersNamed(line, index));
+  const named = new Set(customersNamed(line, index.by_name));
   return items.map(
     (item): Suggestion =>
       suggestion(paid, "possible", named.has(item.customer_id) ? ["amount", "name"] : ["amount"], [
@@ -197,7 +231,7 @@ function byAmount(
 }
 
 function byName(line: MatchedLine, paid: Paid, index: MatchIndex): Suggestion[] {
-  return customersNamed(line, index).flatMap((customer_id) => {
+  return customersNamed(line, index.by_name).flatMap((customer_id) => {
     const items = index.by_customer.get(keyOf({ customer_id, currency: paid.currency })) ?? [];
     if (items.length === 0) return [];
     const fitting = fittingOf(customer_id, paid, index);
@@ -207,9 +241,12 @@ function byName(line: MatchedLine, paid: Paid, index: MatchIndex): Suggestion[] 
   });
 }
 
-function customersNamed({ counterparty_name }: MatchedLine, index: MatchIndex): readonly string[] {
+function customersNamed(
+  { counterparty_name }: MatchedLine,
+  by_name: MatchIndex["by_name"],
+): readonly string[] {
   const name = plainName(counterparty_name);
-  return name === "" ? [] : (index.by_name.get(name) ?? []);
+  return name === "" ? [] : (by_name.get(name) ?? []);
 }
 
 /** Returns the one item of a customer with the amount, else up to five that add up to it; null where the choice is not clear. */

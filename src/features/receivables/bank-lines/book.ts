@@ -53,7 +53,10 @@ export const bookBankLines = defineCommand({
     const ids = lines.map(({ bank_line }) => bank_line);
     const known = await lockLines(tx, ids);
     const { functional_currency, period_lock_date } = await getConfiguration(tx);
-    const matches = lines.some(({ accept }) => accept != null) ? await openMatches(tx) : null;
+    const accepted = lines.flatMap((one) =>
+      one.accept == null ? [] : (known.get(one.bank_line) ?? []),
+    );
+    const matches = accepted.length > 0 ? await openMatches(tx, accepted) : null;
     const decided = lines.map((asked) => {
       const line = known.get(asked.bank_line);
       const is_locked = line !== undefined && line.date <= (period_lock_date ?? "");

@@ -9,6 +9,7 @@ import {
   type MatchedLine,
   type MatchIndex,
   type Suggestion,
+  soughtBy,
   suggestionsFor,
 } from "../../../domain/receivables/suggest-match.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
@@ -26,25 +27,32 @@ type OpenMatch = Omit<MatchedItem, "references"> & {
   readonly kind: "invoice" | "credit_note" | "reminder" | "opening";
 };
 
-/** Reads what is open of an account, with the customers' names and the accounts from which they have paid. */
-export async function openMatches(cx: Reader): Promise<OpenMatches> {
+/** Reads what is open of an account that lines may pay, with the customers' names and the accounts from which they have paid. */
+export async function openMatches(cx: Reader, lines: readonly BankLineRow[]): Promise<OpenMatches> {
   const { account_id } = cx.caller;
-  const [items, names, counterparties] = await Promise.all([
-    cx.rows<OpenMatch>(sql`select id, kind, customer_id, is_credit, currency, number, open, coalesce(due_date, date)::text as due
-      from open_items where account_id = ${account_id} and open > 0 and kind in ('invoice', 'credit_note', 'reminder', 'opening')
-        and not (kind = 'opening' and is_credit)
-      order by id`),
-    cx.rows<{
-      id: string;
-      name: string;
-    }>(sql`select id, name from customers where account_id = ${account_id}
-      and id in (select customer_id from open_items where account_id = ${account_id} and open > 0)`),
+  const incoming = lines.filter(({ amount }) => amount > 0n).map(matchedFrom);
+  const accounts = incoming.map(({ counterparty_account }) => counterparty_account).filter(Boolean);
+  const [of_customers, counterparties] = await Promise.all([
+    cx.rows<{ id: string; name: string }>(
+      sql`select id, name from customers where account_id = ${account_id}`,
+    ),
     cx.rows<{ account: string | null; customer_id: string | null }>(sql`
       select l.counterparty_account as account, min(p.customer_id::text) as customer_id
       from bank_lines l join payments p on p.account_id = ${account_id} and p.id = l.payment_id and p.reversed_on is null
-      where l.account_id = ${account_id} and l.counterparty_account is not null and l.amount > 0
+      where l.account_id = ${account_id} and l.counterparty_account = any(${accounts}) and l.amount > 0
       group by l.counterparty_account having count(distinct p.customer_id) = 1`),
   ]);
+  const names = new Map(of_customers.map(({ id, name }) => [id, name]));
+  const by_counterparty = new Map(
+    counterparties.map(({ account, customer_id }) => [account ?? "", customer_id ?? ""]),
+  );
+  const { numbers, amounts, customer_ids } = soughtBy(incoming, names, by_counterparty);
+  const items = await cx.rows<OpenMatch>(sql`
+    select id, kind, customer_id, is_credit, currency, number, open, coalesce(due_date, date)::text as due
+    from open_items where account_id = ${account_id} and open > 0 and kind in ('invoice', 'credit_note', 'reminder', 'opening')
+      and not (kind = 'opening' and is_credit)
+      and (number = any(${numbers}) or open = any(${amounts.map(String)}::bigint[]) or customer_id = any(${customer_ids}))
+    order by id`);
   const index = indexOf(
     // A number in a text is that of an invoice, never of a reminder.
     items.map((item) => ({
@@ -52,8 +60,8 @@ export async function openMatches(cx: Reader): Promise<OpenMatches> {
       number: item.kind === "reminder" ? null : item.number,
       references: referencesOf(item),
     })),
-    new Map(names.map(({ id, name }) => [id, name])),
-    new Map(counterparties.map(({ account, customer_id }) => [account ?? "", customer_id ?? ""])),
+    names,
+    by_counterparty,
   );
   return { index, items: new Map(items.map((item) => [item.id, item])) };
 }
@@ -100,7 +108,7 @@ export function suggestionsOf(line: BankLineRow, { index, items }: OpenMatches):
 export async function likelyPayersOf(cx: Reader): Promise<ReadonlySet<string>> {
   const lines = await openLinesIn(cx);
   if (lines.length === 0) return new Set();
-  const { index } = await openMatches(cx);
+  const { index } = await openMatches(cx, lines);
   return new Set(lines.flatMap((line) => [...likelyPayers(matchedFrom(line), index)]));
 }
 

@@ -9,7 +9,7 @@ import { type BankLineQuery, BankLineRow } from "./schemas.ts";
 /** Returns a page of bank lines, the last imported first. */
 export async function listBankLines(cx: Reader, query: BankLineQuery): Promise<JsonText> {
   const { rows, next_cursor } = await pageOfBankLines(cx, query);
-  const matches = query.include?.includes("suggestions") ? await openMatches(cx) : null;
+  const matches = query.include?.includes("suggestions") ? await openMatches(cx, rows) : null;
   const data = rows.map((row) => {
     const shown = presentBankLine(row);
     if (matches === null) return shown;
