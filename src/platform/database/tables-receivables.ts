@@ -153,6 +153,7 @@ export interface ReceivableTables {
     compensation: bigint;
     charged_through: CalendarDate | null;
   };
+  automatic_reminders: { account_id: string; sent_on: CalendarDate };
   bank_imports: {
     account_id: string;
     id: string;

@@ -7,7 +7,7 @@ import { todayIn } from "../../../platform/runtime/clock.ts";
 import { type Configuration, getConfiguration } from "../../settings/configuration/queries.ts";
 
 /** Whether the account knows what is paid: its receivables are begun. */
-async function hasBegun(cx: Reader): Promise<boolean> {
+export async function hasBegun(cx: Reader): Promise<boolean> {
   const begun = await cx.row(
     sql`select begun_on from receivables_begins where account_id = ${cx.caller.account_id}`,
   );

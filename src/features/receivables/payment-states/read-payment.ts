@@ -61,7 +61,9 @@ function readInvoicePayment(cx: Reader, ref: string, query: AtQuery): Promise<Js
     if (isIssued(invoice) && invoice.is_external) {
       if (!is_today) throw new Problem("PAYMENTS_IN_LEDGER");
       const [reported] = await findLedgerItems(inside, sql`i.id = ${invoice.id}`);
-      return jsonText(InvoicePaymentResource.parse(inLedger(invoice, reported, day)));
+      const reminders = await remindersOn(inside, invoice, day);
+      const read = { ...inLedger(invoice, reported, day), reminders };
+      return jsonText(InvoicePaymentResource.parse(read));
     }
     if (!isPaidInLedger(inside)) await requireBegun(inside);
     if (!isIssued(invoice)) throw new Problem("INVOICE_NOT_ISSUED");
@@ -73,6 +75,7 @@ function readInvoicePayment(cx: Reader, ref: string, query: AtQuery): Promise<Js
       InvoicePaymentResource.parse({
         ...fixed(invoice),
         ...amountsOn(day, invoice, allocations),
+        reminders: await remindersOn(inside, invoice, day),
         source: "books",
         as_of: null,
         // A later reversal is not known on the day.
@@ -102,9 +105,20 @@ function isIssued(invoice: InvoiceRow): invoice is IssuedRow {
   return invoice.status === "issued";
 }
 
+/** Returns how often the invoice was reminded of through a day, and its hold. A reminder that is cancelled on that day does not count. */
+async function remindersOn(cx: Reader, { id, hold_until }: InvoiceRow, day: CalendarDate) {
+  const { account_id } = cx.caller;
+  const row = await cx.row<{ level: number; last_on: CalendarDate | null }>(sql`
+    select count(*)::int as level, max(r.date) as last_on
+    from reminder_items t join reminders r on r.account_id = ${account_id} and r.id = t.reminder_id
+    where t.account_id = ${account_id} and t.item_id = ${id} and t.counts and r.date <= ${day}
+      and (r.cancelled_on is null or r.cancelled_on > ${day})`);
+  return { level: row?.level ?? 0, last_on: row?.last_on ?? null, hold_until };
+}
+
 /** The fields that no payment changes. */
 function fixed(invoice: IssuedRow) {
-  const { id, currency, gross, due_date, payment_codes, hold_until } = invoice;
+  const { id, currency, gross, due_date, payment_codes } = invoice;
   return {
     object: "invoice_payment",
     invoice_id: id,
@@ -112,7 +126,6 @@ function fixed(invoice: IssuedRow) {
     currency,
     gross: scaledToNumber(gross, currencyDigits(currency)),
     payment_codes: payment_codes ?? null,
-    reminders: { level: 0, last_on: null, hold_until },
   };
 }
 

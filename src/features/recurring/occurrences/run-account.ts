@@ -1,5 +1,5 @@
 /**
- * Runs the scheduler for one account, one step at a time: a batch of periods or of credit notes. Between two steps the run holds
+ * Runs the scheduler for one account, one step at a time: a batch of periods, of credit notes or of reminders. Between two steps the run holds
  * no locks, unless its account is the only one: then the next batch locks and reads while one is written.
  */
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
@@ -10,6 +10,7 @@ import { raw, type Sql, sql } from "../../../platform/database/sql.ts";
 import { isUnavailable } from "../../../platform/database/unavailable.ts";
 import { todayIn } from "../../../platform/runtime/clock.ts";
 import { sendQueued } from "../../documents/deliveries/queue.ts";
+import { AutomaticReminders } from "../../reminders/reminder-runs/run-automatic.ts";
 import { noteSendError } from "../../sales/credit-notes/bookable.ts";
 import {
   countQueued,
@@ -71,10 +72,12 @@ export class AccountRun {
   #delivery_ids: string[] = [];
   #series_at_a_time = SERIES_AT_A_TIME;
   readonly #notes = new QueueProgress();
+  readonly #reminders: AutomaticReminders;
 
   private constructor(cx: Context, today: CalendarDate, is_moving: boolean) {
     this.#cx = cx;
     this.#today = today;
+    this.#reminders = new AutomaticReminders(cx);
     this.#is_moving = is_moving;
     this.#outcome = {
       object: "scheduler_run",
@@ -84,6 +87,7 @@ export class AccountRun {
       failed: [],
       credit_notes_issued: [],
       credit_notes_failed: [],
+      reminded: 0,
       remaining: 0,
     };
   }
@@ -95,13 +99,13 @@ export class AccountRun {
   }
 
   /**
-   * Issues a batch of periods or, when none are left, of credit notes; returns its size, 0 when nothing is left. With
-   * `reads_ahead` the next batch is locked and read meanwhile. Throws when the database is unavailable.
+   * Issues a batch of periods or, when none are left, of credit notes, and then of reminders; returns its size, 0 when nothing is left.
+   * With `reads_ahead` the next batch is locked and read meanwhile. Throws when the database is unavailable.
    */
   async step(deadline: number, reads_ahead: boolean): Promise<number> {
     if (this.#is_moving) return 0;
     const batch = this.#taken() ?? (await this.#begin());
-    if (batch === null) return this.#issueCreditNotes(deadline);
+    if (batch === null) return (await this.#issueCreditNotes(deadline)) || this.#remind(deadline);
     if (this.#cx.ledger?.transactional !== true) return this.#oneByOne(batch.ids, deadline);
     batch.grant(true);
     if (reads_ahead) await this.#readAhead();
@@ -142,11 +146,11 @@ export class AccountRun {
     await sendQueued(this.#cx, ids, deadline, noteSendError);
   }
 
-  /** Whether any period was issued, skipped or refused. */
+  /** Whether anything was issued, skipped or refused. */
   get hasDone(): boolean {
-    return Object.values(this.#outcome).some(
-      (entries) => Array.isArray(entries) && entries.length > 0,
-    );
+    const { reminded, ...lists } = this.#outcome;
+    const has_entry = Object.values(lists).some((list) => Array.isArray(list) && list.length > 0);
+    return has_entry || reminded > 0;
   }
 
   /** Returns the outcome of the run, with the number of series and queued credit notes that are still due. */
@@ -229,6 +233,14 @@ export class AccountRun {
     this.#outcome.credit_notes_failed.push(...failed);
     this.#delivery_ids.push(...delivery_ids);
     return Math.max(1, issued.length + failed.length);
+  }
+
+  async #remind(deadline: number): Promise<number> {
+    if (Date.now() >= deadline) return 0;
+    const { tried, issued, delivery_ids } = await this.#reminders.step();
+    this.#outcome.reminded += issued;
+    this.#delivery_ids.push(...delivery_ids);
+    return tried;
   }
 
   async #refreshStatistics(): Promise<void> {

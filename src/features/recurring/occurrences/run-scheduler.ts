@@ -7,6 +7,7 @@ import { sql } from "../../../platform/database/sql.ts";
 import { isTransient, isUnavailable } from "../../../platform/database/unavailable.ts";
 import { RoundRobin } from "../../../platform/fairness/round-robin.ts";
 import { type Services, schedulerContext } from "../../../platform/runtime/services.ts";
+import { accountsToRemind } from "../../reminders/reminder-runs/run-automatic.ts";
 import { PERIODS_AT_A_TIME } from "./issue-batch.ts";
 import { AccountRun } from "./run-account.ts";
 import type { SchedulerRun } from "./schemas.ts";
@@ -98,6 +99,7 @@ async function waitingAccounts(
        select s.account_id from recurring_series s where s.next_due_on <= ${latest_today}
        union select s.account_id from recurring_series s where s.next_retry_at <= ${now}
        union select n.account_id from credit_notes n where n.queue_state is not null and n.next_attempt_at <= ${now}
+       union ${accountsToRemind(now)}
      ) due on due.account_id = a.id
      where a.test_clock is null and not a.id = any(${[...resting]}::uuid[])
      order by a.id <= ${last_account}, a.id`);
@@ -152,9 +154,9 @@ async function reportRun(
   }
   // No caller waits for the mail of a scheduled run: the worker sends it.
   await run.send(0);
-  const { issued, failed, credit_notes_issued, credit_notes_failed, remaining } =
+  const { issued, failed, credit_notes_issued, credit_notes_failed, reminded, remaining } =
     await run.outcome();
-  const done = issued.length + credit_notes_issued.length;
+  const done = issued.length + credit_notes_issued.length + reminded;
   const failures = failed.length + credit_notes_failed.length;
   if (done + failures > 0) {
     log.info({ account_id, issued: done, failed: failures, remaining }, "scheduler run");

@@ -112,6 +112,7 @@ export const SchedulerRun = component("SchedulerRun", {
   }),
   credit_notes_issued: z.array(z.string()),
   credit_notes_failed: manyOf({ id: z.string(), code: z.string() }),
+  reminded: z.int().describe("The number of reminders that were sent automatically."),
   remaining: z.int().meta({
     description:
       "Series that still have due occurrences, and queued credit notes that are due; the service continues with them.",

@@ -13,11 +13,20 @@ import { presentLetter } from "../sent-reminders/queries.ts";
 import { bankThrough, type FoundLetter, findLetters } from "./find-letters.ts";
 import { ReminderRunPreview, type ReminderRunPreviewBody } from "./schemas.ts";
 
+/** The letters of a day, also those that are left out. */
+interface ReminderRunRead {
+  readonly day: CalendarDate;
+  readonly letters: readonly FoundLetter[];
+  /** The day through which the bank is known; null without statements. */
+  readonly bank_through: CalendarDate | null;
+  readonly is_bank_recent: boolean;
+}
+
 /**
- * Returns the letters of a day. Throws VALIDATION_FAILED for a day in the future and an unknown customer, and
- * RECEIVABLES_NOT_BEGUN.
+ * Returns the letters of a day, today by default, to one customer or to all. Throws VALIDATION_FAILED for a day in the future and an
+ * unknown customer, and RECEIVABLES_NOT_BEGUN.
  */
-export function previewReminders(cx: Reader, sent: ReminderRunPreviewBody): Promise<JsonText> {
+function readReminderRun(cx: Reader, sent: ReminderRunPreviewBody): Promise<ReminderRunRead> {
   return reading(cx, async (inside) => {
     const configuration = await getConfiguration(inside);
     const day = dayOfRun(inside, sent.date ?? null, configuration);
@@ -25,21 +34,30 @@ export function previewReminders(cx: Reader, sent: ReminderRunPreviewBody): Prom
     if (!isPaidInLedger(inside)) await requireBegun(inside);
     const payers = await likelyPayersOf(inside);
     const letters = await findLetters(inside, { day, customer_ids, payers }, configuration);
-    const bank = await bankThrough(inside, day, configuration);
-    return jsonText(
-      ReminderRunPreview.parse({
-        object: "reminder_run",
-        date: day,
-        bank_through: bank.through,
-        warnings: warningsOf(letters, bank.is_recent),
-        rows: letters.map((letter) => ({
-          ...presentLetter({ ...letter, customer_id: letter.customer.id }),
-          left_out: letter.left_out,
-          agreed: letter.left_out === null ? letter.agreed.toString("base64url") : null,
-        })),
-      }),
-    );
+    const { through, is_recent } = await bankThrough(inside, day, configuration);
+    return { day, letters, bank_through: through, is_bank_recent: is_recent };
   });
+}
+
+/** Returns the letters of a day as the API shows them. Throws the same. */
+export async function previewReminders(
+  cx: Reader,
+  sent: ReminderRunPreviewBody,
+): Promise<JsonText> {
+  const { day, letters, bank_through, is_bank_recent } = await readReminderRun(cx, sent);
+  return jsonText(
+    ReminderRunPreview.parse({
+      object: "reminder_run",
+      date: day,
+      bank_through,
+      warnings: warningsOf(letters, is_bank_recent),
+      rows: letters.map((letter) => ({
+        ...presentLetter({ ...letter, customer_id: letter.customer.id }),
+        left_out: letter.left_out,
+        agreed: letter.left_out === null ? letter.agreed.toString("base64url") : null,
+      })),
+    }),
+  );
 }
 
 /** Returns the day of a run: today by the account's clock, or an earlier one. Throws VALIDATION_FAILED for a later one. */

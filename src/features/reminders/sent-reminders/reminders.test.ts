@@ -116,6 +116,23 @@ describe("a reminder", () => {
   });
 });
 
+describe("GET /invoices/{ref}/payment", () => {
+  it("tells how often the invoice was reminded of through a day", async () => {
+    const { reminder } = await charging();
+    const [{ invoice_id }] = reminder.items;
+    const shownOn = async (day: string): Promise<Json> =>
+      (await world.done(`GET /invoices/${invoice_id}/payment?at=${day}`)).reminders;
+    at("2026-03-12");
+    await cancel(reminder, { date: "2026-03-11" });
+    const none = { level: 0, last_on: null, hold_until: null };
+    expect(await Promise.all(["2026-03-09", "2026-03-10", "2026-03-11"].map(shownOn))).toEqual([
+      none,
+      { level: 1, last_on: "2026-03-10", hold_until: null },
+      none,
+    ]);
+  });
+});
+
 describe("POST /reminders/{id}/cancel", () => {
   it("takes back what it charged, and is due again", async () => {
     const { customer, reminder } = await charging();
