@@ -11,10 +11,13 @@ const attentionRanks = {
   plan_waits: 3,
   month_ready: 4,
   rate_missing: 4,
+  payments_overdue: 5,
   retainer_draft: 5,
+  receivables_not_begun: 6,
   milestone_open: 6,
   hours_missing: 6,
   work_waits: 7,
+  credit_waits: 8,
   budget: 8,
   retainer_ends: 9,
 } as const;

@@ -1,5 +1,6 @@
 /** The cards next to the attention list: coming invoices, the week's hours, a person's customers. */
 import { addDays, type CalendarDate, mondayOf } from "../../domain/base/calendar.ts";
+import type { Money } from "../../domain/base/money.ts";
 import type { GoingOut } from "../../features/overview/today/price-coming.ts";
 import {
   type ActivitySummary,
@@ -8,7 +9,8 @@ import {
 } from "../../features/overview/today/read-activity-summary.ts";
 import { useReader } from "../frame/reader.ts";
 import { Card } from "../parts/facts.tsx";
-import { amountOf, dayInStyle, hoursOf } from "../parts/format.ts";
+import { amountOf, dayInStyle, hoursOf, moneyOf } from "../parts/format.ts";
+import { Pill } from "../parts/values.tsx";
 
 export function GoingOutSoon(props: {
   going_out: readonly GoingOut[];
@@ -44,6 +46,39 @@ export function GoingOutSoon(props: {
           </li>
         ))}
       </ol>
+    </Card>
+  );
+}
+
+/** Shows what customers owe and what of it is late, with the way to who owes it. */
+export function OwedToYou({
+  owed,
+  late,
+  currency,
+}: {
+  owed: Money;
+  late: Money;
+  currency: string;
+}) {
+  const { words: all, language } = useReader();
+  const words = all.today;
+  const money = (amount: Money) => moneyOf(language, amount, currency);
+  return (
+    <Card
+      title={words.owed}
+      id="owed"
+      hint={<a href="/receivables">{words.buttons.receivables}</a>}
+    >
+      <div class="pad">
+        <p class="strong num">{money(owed)}</p>
+        <p class="small">
+          {late === 0n ? (
+            <span class="soft">{words.owed_late(null)}</span>
+          ) : (
+            <Pill kind="warn">{words.owed_late(money(late))}</Pill>
+          )}
+        </p>
+      </div>
     </Card>
   );
 }

@@ -15,10 +15,13 @@ const LOOKS = {
   plan_waits: ["sparkles", "hot"],
   month_ready: ["lock-check", "warn"],
   rate_missing: ["coins", "warn"],
+  payments_overdue: ["coins", "hot"],
   retainer_draft: ["repeat", ""],
+  receivables_not_begun: ["coins", "warn"],
   milestone_open: ["flag", "hot"],
   hours_missing: ["calendar-x", "hot"],
   work_waits: ["hourglass-high", "hot"],
+  credit_waits: ["coins", ""],
   budget: ["hourglass-high", ""],
   retainer_ends: ["repeat", ""],
 } as const satisfies Record<AttentionKind, readonly [IconName, "" | "bad" | "warn" | "hot"]>;
@@ -44,6 +47,13 @@ function wayOut(need: AttentionOfPeriod, is_admin: boolean): readonly [Button, s
       return ["close", `/close/${monthOf(need.since)}`];
     case "rate_missing":
       return ["rate", `/close/${monthOf(need.since)}/rate?currency=${subject_id}`];
+    case "payments_overdue":
+    case "credit_waits":
+      return party_id === null
+        ? ["receivables", "/receivables"]
+        : ["account", `${customer}?tab=account`];
+    case "receivables_not_begun":
+      return ["begin", "/receivables/begin"];
     case "hours_missing":
       return ["hours", "/hours"];
     case "milestone_open":

@@ -102,7 +102,9 @@ describe("an admin", () => {
     const text = readable((await admin.get("/today")).html);
 
     expect(text).toContain("One invoice goes out by 1 April. January is ready to close.");
-    expect(text).toContain("Work on one draft waits for its invoice.");
+    expect(text).toContain("Grøn Logistik A/S is late.");
+    expect(text).toMatch(/is late with a payment The earliest was due on .* [\d,.]+ Open account/);
+    expect(text).toMatch(/Owed to you Who owes what DKK [\d,.]+ Of which DKK [\d,.]+ is late\./);
     expect(text).toContain("Earned in March 19,846 DKK");
     expect(text).toContain("Invoiced in March 12,346 DKK 1 invoice, 0 credit notes");
     expect(text).toContain("Earned, not invoiced 10,000 DKK 1 draft, oldest work 20 January");
@@ -125,6 +127,8 @@ describe("an admin", () => {
       "En faktura går ud senest 1. april. Januar er klar til at blive lukket.",
     );
     expect(text).toContain("Optjent i marts 19.846 kr.");
+    expect(text).toContain("Grøn Logistik A/S er forsinket med en betaling");
+    expect(text).toMatch(/I har til gode .* Heraf er [\d.,]+ kr\. forfaldent\./);
     expect(text).toContain("Driver app venter på at blive faktureret");
     expect(text).toContain("10.000,00 Åbn kladden");
     expect(text).toContain("7,50 t af 1 person");

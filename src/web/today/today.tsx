@@ -9,6 +9,7 @@ import {
   readOwnSummary,
 } from "../../features/overview/today/read-activity-summary.ts";
 import { firstStepsOf } from "../../features/overview/today/read-first-steps.ts";
+import { isPaidInLedger } from "../../features/receivables/open-items/require-begun.ts";
 import { type Figures, figuresOf } from "../../features/revenue/reports/report-figures.ts";
 import {
   type Configuration,
@@ -24,7 +25,7 @@ import { type PageReader, useReader } from "../frame/reader.ts";
 import { dayInStyle, hoursOf } from "../parts/format.ts";
 import { island as studioWait } from "../welcome/studio-wait.tsx";
 import { FirstSteps, PUT_AWAY_PATH } from "./first-steps.tsx";
-import { GoingOutSoon, OwnCustomers, Week } from "./today-beside.tsx";
+import { GoingOutSoon, OwedToYou, OwnCustomers, Week } from "./today-beside.tsx";
 import { EarnedByMonth, MonthSoFar } from "./today-figures.tsx";
 import { Needs, namedBy } from "./today-needs.tsx";
 
@@ -80,6 +81,9 @@ async function ofFirm(
           {summary.has_invoice && <EarnedByMonth figures={figures} currency={currency} />}
         </div>
         <div class="stack">
+          {summary.owed !== null && !isPaidInLedger(cx) && (
+            <OwedToYou owed={summary.owed} late={summary.owed_late ?? 0n} currency={currency} />
+          )}
           <GoingOutSoon going_out={coming.going_out} today={today} functional={currency} />
           <Week
             hours={summary.hours}

@@ -239,6 +239,47 @@ describe("a month", () => {
   });
 });
 
+describe("receivables", () => {
+  const ofMoney = async (user_id: string | null = null): Promise<string[]> =>
+    (await shownItems(user_id)).filter((one) => /^(payments|receivables|credit)_/.test(one));
+
+  it("that are late are one entry, with their sum and the earliest due date", async () => {
+    expect(await ofMoney()).toEqual(["payments_overdue 1 DKK 1875 2026-11-18"]);
+    expect(await ofMoney(sofie)).toEqual([]);
+    const cx = await contextOf();
+    const { owed, owed_late } = await readActivitySummary(cx, await todayOf(cx));
+    const { functional } = await world.done("GET /receivables/summary");
+    expect([owed, owed_late]).toEqual([BigInt(Math.round(functional.total * 100)), 187_500n]);
+  });
+
+  it("no longer wait when they are paid, but what was paid too much does", async () => {
+    const { data } = await world.done("GET /open-items?kind=invoice");
+    const late = data.find(({ due_date }: Json) => due_date === "2026-11-18");
+    await world.done("POST /payments", {
+      ...{ external_id: "late", date: "2026-11-19", amount: 1900, remainder: "customer_credit" },
+      allocations: [{ invoice: late.document_id }],
+    });
+    expect(await ofMoney()).toEqual(["credit_waits 1 DKK 25 2026-11-19"]);
+  });
+
+  it("that are not begun wait, and nothing is called late before", async () => {
+    await world.sql("create table begun as select * from receivables_begins");
+    await world.sql("delete from receivables_begins");
+    at("2026-12-31");
+    expect(await ofMoney()).toEqual(["receivables_not_begun - - 2026-12-03"]);
+    const cx = await contextOf();
+    const { owed, owed_late } = await readActivitySummary(cx, await todayOf(cx));
+    expect([owed, owed_late]).toEqual([null, null]);
+    await world.sql("insert into receivables_begins select * from begun");
+    await world.sql("drop table begun");
+    expect(await ofMoney()).toEqual([
+      expect.stringMatching(/^payments_overdue \d DKK [\d.]+ 2026-12-03$/),
+      "credit_waits 1 DKK 25 2026-11-19",
+    ]);
+    at("2026-11-19");
+  });
+});
+
 describe("a plan", () => {
   it("of an assistant waits for its person for a quarter of an hour", async () => {
     const { user_id } = world.account.admin;

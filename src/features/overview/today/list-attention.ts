@@ -7,6 +7,11 @@ import { attentionOfPlans } from "../../access/oauth/list-plans.ts";
 import { attentionOfDeliveries } from "../../documents/deliveries/attention.ts";
 import { attentionOfBookings } from "../../ledger/booking/queries.ts";
 import {
+  attentionOfBeginning,
+  attentionOfCredit,
+  attentionOfOverdue,
+} from "../../receivables/balances/attention.ts";
+import {
   attentionOfDrafts,
   attentionOfEnds,
   attentionOfFailures,
@@ -42,6 +47,9 @@ function ofFirm(cx: Reader, today: CalendarDate): Sql {
     union all ${attentionOfPlans(cx, cx.caller.person?.user_id ?? null)}
     union all ${attentionOfMonth(cx, today)}
     union all ${attentionOfRates(cx, today)}
+    union all ${attentionOfOverdue(cx, today)}
+    union all ${attentionOfBeginning(cx)}
+    union all ${attentionOfCredit(cx)}
     union all ${attentionOfDrafts(cx, today)}
     union all ${attentionOfMilestones(cx, today)}
     union all ${attentionOfWork(cx, today, null)}
