@@ -32,6 +32,8 @@ const MOST_OF_DRY_RUNS: Readonly<Record<string, number>> = {
   "/payments/new": 26,
   "/payments/:id/take-back": 40,
   "/allocations/:id/take-back": 37,
+  "/opening-items/:id/take-back": 40,
+  "/allocations/new": 40,
 };
 const MOST_BYTES = 60_000;
 

@@ -1,7 +1,8 @@
-/** Shows what the reversal of a payment or an allocation would book, by a dry run of its command, and reverses what was shown. */
+/** Shows what the reversal of a payment, an allocation or an opening item would book, by a dry run of its command, and reverses what was shown. */
 import type { CalendarDate } from "../../domain/base/calendar.ts";
 import { Problem } from "../../domain/base/problem.ts";
 import type { NewEntry } from "../../features/receivables/allocations/book-entries.ts";
+import { reverseOpeningItem } from "../../features/receivables/opening-items/reverse.ts";
 import { reversePayment } from "../../features/receivables/payments/reverse.ts";
 import { reverseAllocation } from "../../features/receivables/payments/reverse-allocation.ts";
 import { type Command, defineCommand, run } from "../../platform/commands/command.ts";
@@ -77,6 +78,12 @@ function tokenOf({ date, entry }: ReversalPlan): string {
 }
 
 export const paymentReversal = reversalBy(reversePayment, (ref, body) => ({ ref, ...body }));
+
+export const openingReversal = reversalBy(reverseOpeningItem, (ref, { reason, date }) => ({
+  ref,
+  reason,
+  date,
+}));
 
 export const allocationReversal = reversalBy(reverseAllocation, (id, { reason, date }) => ({
   id,

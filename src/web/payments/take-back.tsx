@@ -1,9 +1,10 @@
 /**
- * Takes back a payment, or one allocation, for admins: the page shows what is booked, made by the command and rolled back, and takes
+ * Takes back a payment, one allocation or an opening item, for admins: the page shows what is booked, made by the command and rolled back, and takes
  * back exactly what was shown.
  */
 import { notFound, type Problem } from "../../domain/base/problem.ts";
 import { findAllocations } from "../../features/receivables/allocations/queries.ts";
+import { findItems } from "../../features/receivables/open-items/queries.ts";
 import { getPayment } from "../../features/receivables/payments/queries.ts";
 import { PaymentReversal } from "../../features/receivables/payments/schemas.ts";
 import { getConfiguration } from "../../features/settings/configuration/queries.ts";
@@ -25,6 +26,7 @@ import { accountNames, EntryTables } from "./entry-table.tsx";
 import { PAYMENTS } from "./payment-form.tsx";
 import {
   allocationReversal,
+  openingReversal,
   paymentReversal,
   type ReversalTyped,
   type ReversalWork,
@@ -38,7 +40,7 @@ const NO_REASON = "–";
 
 /** A kind of thing that can be reversed. */
 interface Kind {
-  readonly folder: "/payments" | "/allocations";
+  readonly folder: "/payments" | "/allocations" | "/opening-items";
   readonly has_fee: boolean;
   readonly work: ReversalWork;
   /** Returns the name of the thing and the page that it belongs to; null where it is reversed already. Throws NOT_FOUND. */
@@ -75,7 +77,20 @@ const ALLOCATION: Kind = {
   },
 };
 
-export const takeBackPages: readonly WebPage[] = [PAYMENT, ALLOCATION].flatMap((kind) => [
+const OPENING: Kind = {
+  folder: "/opening-items",
+  has_fee: false,
+  work: openingReversal,
+  async find(cx, id, words) {
+    const item = (await findItems(cx, sql`i.id = ${id} and i.kind = 'opening'`)).get(id);
+    if (item === undefined) throw notFound("opening_item", id);
+    const back = `/customers/${item.customer_id}?tab=account`;
+    const title = words.take_back_title(words.items.opening(item.number));
+    return { title, back, is_reversed: item.ended_on !== null };
+  },
+};
+
+export const takeBackPages: readonly WebPage[] = [PAYMENT, ALLOCATION, OPENING].flatMap((kind) => [
   definePage(`GET ${kind.folder}/:id/take-back`, "hidden", (request) =>
     show(request, kind, {}, null),
   ),

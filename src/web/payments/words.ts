@@ -100,6 +100,7 @@ export const enPayments = {
   reversal_text: {
     "/payments": "Everything that it was applied to is open again. This is booked:",
     "/allocations": "Both sides are open again by this amount. This is booked:",
+    "/opening-items": "It counts no longer from that day on. This is booked:",
   },
   books_nothing: "Nothing.",
   reason: "Reason",
@@ -208,6 +209,7 @@ export const daPayments: typeof enPayments = {
   reversal_text: {
     "/payments": "Alt, som den er udlignet mod, er åbent igen. Dette bogføres:",
     "/allocations": "Begge sider er åbne igen med dette beløb. Dette bogføres:",
+    "/opening-items": "Den tæller ikke længere med fra den dag. Dette bogføres:",
   },
   books_nothing: "Intet.",
   reason: "Begrundelse",

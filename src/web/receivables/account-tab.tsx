@@ -28,6 +28,7 @@ export async function accountTab(request: PageRequest, customer: CustomerRow, at
   const { cx, query, reader } = request;
   const { words: all } = reader;
   const page = { limit: MOST_ITEMS, cursor: query.cursor };
+  await request.takeHeavyPlace();
   const account = await readAccount(cx, customer, page).catch((thrown) => {
     if (thrown instanceof Problem && thrown.code === "RECEIVABLES_NOT_BEGUN") return null;
     throw thrown;
@@ -38,17 +39,22 @@ export async function accountTab(request: PageRequest, customer: CustomerRow, at
   return (
     <div class="receivables">
       {is_elsewhere && <p class="soft">{all.receivables.in_ledger(ledgerTitle(cx.ledger))}</p>}
-      {statement !== null && (
-        <p class="buttons">
+      <p class="buttons">
+        {!is_elsewhere && (
+          <a class="button main" href={`/payments/new?customer=${customer.id}`}>
+            {all.payments.record_action}
+          </a>
+        )}
+        {statement !== null && (
           <a class="button" href={statementAt(customer.id)}>
             {all.statement.open}
           </a>
-        </p>
-      )}
+        )}
+      </p>
       {balances.length > 0 && (
         <CurrencyBalances label={all.statement.account.balances} rows={balances} />
       )}
-      <Items items={items} day={day} may_use={!is_elsewhere} is_known={is_known} />
+      <Items items={items} day={day} may_change={!is_elsewhere} is_known={is_known} />
       <Older address={at} cursor={next_cursor} text={all.older} />
       {statement !== null && (
         <Card
@@ -71,19 +77,22 @@ export async function accountTab(request: PageRequest, customer: CustomerRow, at
 const PAGES: Partial<Record<ItemOnDay["kind"], string>> = {
   invoice: "/invoices",
   credit_note: "/credit-notes",
+  payment: "/payments",
 };
 
 /** Lists the open items, the newest first. */
 function Items(props: {
   items: readonly ItemOnDay[];
   day: Parameters<typeof daysOverdue>[1];
-  may_use: boolean;
+  may_change: boolean;
   is_known: boolean;
 }) {
-  const { items, day, may_use, is_known } = props;
+  const { items, day, may_change, is_known } = props;
   const { words: all, language } = useReader();
   const words = all.statement.account;
-  const nameOf = ({ kind, number }: ItemOnDay) => words.kinds[kind](number);
+  const money = ({ is_credit, currency }: ItemOnDay, amount: Money) =>
+    amountOf(language, is_credit ? -amount : amount, currency);
+  const nameOf = ({ kind, number }: ItemOnDay) => all.payments.items[kind](number);
   return (
     <Card title={words.items} id="items">
       <List
@@ -111,24 +120,24 @@ function Items(props: {
           },
           {
             head: "",
-            cell: (item) =>
-              item.is_credit && may_use ? (
-                <ConfirmLink
-                  class="button small"
-                  href={useAt(item)}
-                  label={all.use_credit.open_of(nameOf(item))}
-                >
-                  {all.use_credit.open}
-                </ConfirmLink>
-              ) : (
-                ""
-              ),
+            cell: (item) => may_change && <ItemLinks item={item} name={nameOf(item)} />,
+          },
+          {
+            head: words.amount,
+            kind: "number",
+            fold: "none",
+            cell: (item) => money(item, item.amount),
           },
           {
             head: words.open,
             kind: "number",
             fold: "end",
-            cell: (item) => <OpenAmount item={item} />,
+            cell: (item) => (
+              <span class="num">
+                <span class="quiet">{`${item.currency} `}</span>
+                {money(item, item.open)}
+              </span>
+            ),
           },
         ]}
       />
@@ -136,17 +145,34 @@ function Items(props: {
   );
 }
 
-/** What is open of an item, and its whole amount where something of it is applied; a credit is below 0. */
-function OpenAmount({ item }: { item: ItemOnDay }) {
-  const { words, language } = useReader();
-  const { open, amount, is_credit, currency } = item;
-  const money = (value: Money) => amountOf(language, is_credit ? -value : value, currency);
+/** The links that apply a credit to what is owed, pay it back, and take back an opening item to which nothing is applied. */
+function ItemLinks({ item, name }: { item: ItemOnDay; name: string }) {
+  const { use_credit, payments } = useReader().words;
+  const { kind, id, is_credit, open, amount } = item;
   return (
-    <span class="num">
-      <span class="quiet">{`${currency} `}</span>
-      {money(open)}
-      {open !== amount && (
-        <small class="quiet">{` ${words.statement.account.of(money(amount))}`}</small>
+    <span class="row">
+      {is_credit && (
+        <>
+          <a class="button small" href={useAt(item)} aria-label={`${use_credit.open} ${name}`}>
+            {use_credit.open}
+          </a>
+          <a
+            class="button small"
+            href={`/payments/new?${kind}=${id}`}
+            aria-label={`${payments.pay_back} ${name}`}
+          >
+            {payments.pay_back}
+          </a>
+        </>
+      )}
+      {kind === "opening" && open === amount && (
+        <ConfirmLink
+          class="button small"
+          href={`/opening-items/${id}/take-back`}
+          label={payments.take_back_of(name)}
+        >
+          {payments.take_back}
+        </ConfirmLink>
       )}
     </span>
   );

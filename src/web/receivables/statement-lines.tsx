@@ -47,6 +47,7 @@ export function StatementLines(props: { statement: StatementSnapshot; most: numb
         },
         {
           head: words.due,
+          fold: "none",
           cell: (row) => ("kind" in row && row.due_date !== null ? <Day day={row.due_date} /> : ""),
         },
         {

@@ -38,16 +38,8 @@ export const enStatement = {
     items: "Open items",
     item: "Item",
     open: "Open",
-    of: (amount: string) => `of ${amount}`,
+    amount: "Amount",
     late: (days: number) => (days === 1 ? "1 day late" : `${days} days late`),
-    kinds: {
-      invoice: (number: string) => `Invoice ${number}`,
-      credit_note: (number: string) => `Credit note ${number}`,
-      payment: (number: string) => `Payment ${number}`,
-      refund: (number: string) => `Refund ${number}`,
-      reminder: (number: string) => `Reminder ${number}`,
-      opening: (number: string) => `${number}, from another system`,
-    },
     latest: "Latest changes",
     latest_in: (currency: string) => `In ${currency}, this year`,
     unchanged: "Nothing has changed this year.",
@@ -56,7 +48,7 @@ export const enStatement = {
 
 export const daStatement: typeof enStatement = {
   title: (name) => `Kontoudtog for ${name}`,
-  open: "Kontoudtog…",
+  open: "Kontoudtog …",
   lead: (from, to, balance, is_held) =>
     is_held
       ? `Fra ${from} til ${to}. Kunden har ${balance} til gode ved udgangen.`
@@ -92,16 +84,8 @@ export const daStatement: typeof enStatement = {
     items: "Åbne poster",
     item: "Post",
     open: "Åbent",
-    of: (amount) => `af ${amount}`,
+    amount: "Beløb",
     late: (days) => (days === 1 ? "1 dag for sent" : `${days} dage for sent`),
-    kinds: {
-      invoice: (number) => `Faktura ${number}`,
-      credit_note: (number) => `Kreditnota ${number}`,
-      payment: (number) => `Betaling ${number}`,
-      refund: (number) => `Tilbagebetaling ${number}`,
-      reminder: (number) => `Rykker ${number}`,
-      opening: (number) => `${number}, fra et andet system`,
-    },
     latest: "Seneste bevægelser",
     latest_in: (currency) => `I ${currency}, i år`,
     unchanged: "Intet har ændret sig i år.",

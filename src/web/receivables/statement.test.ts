@@ -65,13 +65,16 @@ describe("the account of a customer", () => {
     );
     expect(text).toMatch(/EUR Owed 125\.00 Of which late 0\.00 Credit 0\.00 Balance 125\.00/);
     expect(text).toMatch(
-      /Invoice \d+ Date 14 Feb 2026 Due 10 days late Open DKK 1,000\.00 of 1,250\.00/,
+      /Invoice \d+ Date 14 Feb 2026 Due 10 days late Amount 1,250\.00 Open DKK 1,000\.00/,
     );
-    expect(text).toMatch(/Credit note \d+ Date 4 Mar 2026 Due Use… Open DKK −125\.00/);
+    expect(text).toMatch(
+      /Credit note \d+ Date 4 Mar 2026 Due Use… Pay it back… Amount −125\.00 Open DKK −125\.00/,
+    );
     expect(text).toContain("In DKK, this year");
     expect(text).toMatch(/Balance before Due Owed Paid or credited Balance 0\.00/);
     expect(text).toMatch(/Credit note \d+ Due Owed Paid or credited 125\.00 Balance 875\.00/);
     expect(page.html).toContain(`href="${statement}"`);
+    expect(page.html).toContain(`href="/payments/new?customer=${customer_id}"`);
     expect(textOf(await admin.get(`${card}?tab=account`, DANISH))).toContain("10 dage for sent");
   });
 
@@ -100,6 +103,13 @@ describe("a statement", () => {
     expect(text).toMatch(/1–30 days late 1,000\.00/);
     const euro = textOf(await admin.get(`${statement}?currency=EUR`));
     expect(euro).toContain("the customer owes EUR 125.00");
+  });
+
+  it("of a customer with one other currency is in that currency", async () => {
+    const { id } = await world.done("POST /customers", { name: "Zwei GmbH" });
+    await issued([40], { customer_id: id, issue_date: "2026-03-01", currency: "EUR" });
+    const page = await admin.get(`/customers/${id}/statement`);
+    expect(textOf(page)).toContain("the customer owes EUR 50.00");
   });
 
   it("is in the reader's language on the page", async () => {

@@ -55,7 +55,9 @@ describe("a credit", () => {
     const page = await admin.get(`/allocations/new?credit_note=${note.id}`);
     const text = textOf(page);
     expect(text).toContain("DKK 125.00 of it waits for Acme A/S.");
-    expect(text).toMatch(/Invoice \d+ DKK 1,250\.00 due 28 Feb 2026 Invoice \d+ DKK 50\.00/);
+    expect(text).toMatch(
+      /Invoice \d+ due 28 Feb 2026 1,250\.00 Invoice \d+ due 15 Mar 2026 50\.00/,
+    );
     expect(page.html).toMatch(new RegExp(`value="${invoice.id}" checked`));
     expect(page.html).not.toContain('action="/allocations/new?');
     expect((await admin.get("/allocations/new")).location).toBe("/receivables");
@@ -66,7 +68,7 @@ describe("a credit", () => {
   it("is shown with what it does before it is booked", async () => {
     const at = `/allocations/new?credit_note=${note.id}&item=${invoice.id}&amount=100`;
     const text = textOf(await admin.get(at));
-    expect(text).toMatch(/Uses DKK 100\.00 for Invoice \d+, on 2 Mar 2026/);
+    expect(text).toMatch(/Uses DKK 100\.00 for invoice \d+, on 2 Mar 2026/);
     expect(text).toContain("DKK 25.00 of the credit. DKK 1,150.00 is still owed.");
     expect(text).toContain("Nothing: the credit has reduced what the customer owes already.");
     expect(await paymentOf(invoice)).toMatchObject({ credited: 0, open: 1250 });
@@ -111,7 +113,33 @@ describe("a credit", () => {
     const refused = await admin.submit(shown, action, fields);
     expect(refused.status).toBe(409);
     expect(textOf(refused)).toContain("Something has changed since you saw this.");
-    expect(textOf(refused)).toMatch(/Uses DKK 30\.00 for Invoice \d+/);
+    expect(textOf(refused)).toMatch(/Uses DKK 30\.00 for invoice \d+/);
+  });
+
+  it("from another system is reversed while nothing is applied to it", async () => {
+    const opening = await world.done("POST /opening-items", {
+      ...{
+        external_id: "old",
+        number: "OLD-1",
+        customer: customer.id,
+        amount: 75,
+        is_credit: true,
+      },
+      ...{ due_date: "2026-03-01", counter_account: 6950 },
+    });
+    const account = `/customers/${customer.id}?tab=account`;
+    const path = `/opening-items/${opening.id}/take-back`;
+    expect((await admin.get(account)).html).toContain(`href="${path}"`);
+    const shown = await admin.get(path);
+    expect(textOf(shown)).toContain("Take back opening item OLD-1?");
+    expect(textOf(shown)).toMatch(/6190 .* 75\.00/);
+    expect(textOf(shown)).toMatch(/6950 .* 75\.00/);
+    const token = /name="token" value="([^"]*)"/.exec(shown.html)?.[1] ?? "";
+    const done = await admin.submit(shown, path, { token, reason: "Twice", date: "2026-03-10" });
+    expect([done.status, done.location]).toEqual([303, account]);
+    expect((await admin.get(account)).html).not.toContain(path);
+    expect((await admin.get(path)).location).toBe(account);
+    expect((await standard.get(path)).status).toBe(404);
   });
 
   it("says what is the matter where nothing is left, or nothing is owed", async () => {
@@ -119,6 +147,6 @@ describe("a credit", () => {
     const first = await admin.get(`${at}&item=${invoice.id}`);
     const { action, fields } = confirmationOf(first);
     expect((await admin.submit(first, action, fields)).status).toBe(303);
-    expect(textOf(await admin.get(at))).toMatch(/Nothing is left of Credit note \d+\./);
+    expect(textOf(await admin.get(at))).toMatch(/Nothing is left of credit note \d+\./);
   });
 });

@@ -115,7 +115,7 @@ async function use(request: PageRequest): Promise<PageAnswer> {
   );
   if ("faults" in outcome) return show(request, outcome.faults, outcome.status);
   const { customer, credit } = usable;
-  const of = reader.words.statement.account.kinds[credit.kind](credit.number);
+  const of = reader.words.payments.items[credit.kind](credit.number);
   return { redirect: `/customers/${customer.id}?tab=account`, notice: { done: "credit_used", of } };
 }
 
@@ -127,7 +127,7 @@ async function show(request: PageRequest, refused: Faults, status: number): Prom
   if (!cx.ledger?.transactional) throw new Problem("PAYMENTS_IN_LEDGER");
   const usable = await usableIn(request);
   const { credit, customer, left, items } = usable;
-  const name = all.statement.account.kinds[credit.kind](credit.number);
+  const name = all.payments.items[credit.kind](credit.number);
   const title = words.title(name);
   const lead = words.lead(customer.name, moneyOf(language, left, credit.currency));
   const back = `/customers/${customer.id}?tab=account`;
@@ -207,19 +207,23 @@ function Choice(props: { request: PageRequest; usable: Usable; faults: Faults })
     <form method="get" action={NEW} class="receivables">
       <input type="hidden" name={kind} value={id} />
       <Card title={words.to} id="to">
-        <fieldset class="pad" aria-labelledby="to">
-          {items.map((item) => (
-            <label class="choice">
-              <input type="radio" name="item" value={item.id} checked={item.id === chosen} />
-              <span>
-                {all.statement.account.kinds[item.kind](item.number)}{" "}
-                <span class="num">{moneyOf(language, openAtLast(item).open, currency)}</span>
-                {item.due_date !== null && (
-                  <small class="quiet"> {words.due(dayOf(language, item.due_date))}</small>
-                )}
-              </span>
-            </label>
-          ))}
+        <fieldset aria-labelledby="to">
+          <ul class="applied-list">
+            {items.map((item) => (
+              <li>
+                <label class="choice">
+                  <input type="radio" name="item" value={item.id} checked={item.id === chosen} />
+                  <span class="grow">
+                    {all.payments.items[item.kind](item.number)}
+                    {item.due_date !== null && (
+                      <small class="quiet">{words.due(dayOf(language, item.due_date))}</small>
+                    )}
+                  </span>
+                  <span class="num">{amountOf(language, openAtLast(item).open, currency)}</span>
+                </label>
+              </li>
+            ))}
+          </ul>
         </fieldset>
       </Card>
       <div class="card pad fields">
@@ -263,7 +267,7 @@ function Effect(props: {
   const { words: all, language } = useReader();
   const words = all.use_credit;
   const money = (amount: Money) => moneyOf(language, amount, usable.credit.currency);
-  const name = all.statement.account.kinds[item.kind](item.number);
+  const name = all.payments.items[item.kind](item.number);
   const has_entry = shown.postings.length > 0;
   return (
     <section class="card confirm" aria-labelledby="effect">

@@ -1,11 +1,13 @@
 /** The texts of the page that applies a credit, in both languages. */
 
+/** An item within a sentence. */
+const lowered = (item: string): string => item.charAt(0).toLowerCase() + item.slice(1);
+
 export const enUseCredit = {
   open: "Use…",
-  open_of: (item: string) => `Use ${item}`,
-  title: (item: string) => `Use ${item}`,
+  title: (item: string) => `Use ${lowered(item)}`,
   lead: (customer: string, left: string) => `${left} of it waits for ${customer}.`,
-  used: (item: string) => `Nothing is left of ${item}.`,
+  used: (item: string) => `Nothing is left of ${lowered(item)}.`,
   nothing_owed: (customer: string, currency: string) =>
     `${customer} owes nothing in ${currency}. The credit waits for the next invoice.`,
   to: "For what is it used?",
@@ -17,7 +19,8 @@ export const enUseCredit = {
   show: "Show what is booked",
   effect: "What happens",
   applies: "Uses",
-  applies_text: (amount: string, item: string, day: string) => `${amount} for ${item}, on ${day}`,
+  applies_text: (amount: string, item: string, day: string) =>
+    `${amount} for ${lowered(item)}, on ${day}`,
   left: "Left",
   left_text: (credit: string, debit: string) => `${credit} of the credit. ${debit} is still owed.`,
   books: "Books",
@@ -28,11 +31,10 @@ export const enUseCredit = {
 };
 
 export const daUseCredit: typeof enUseCredit = {
-  open: "Anvend…",
-  open_of: (item) => `Anvend ${item}`,
-  title: (item) => `Anvend ${item}`,
+  open: "Anvend …",
+  title: (item) => `Anvend ${lowered(item)}`,
   lead: (customer, left) => `${customer} har ${left} til gode af den.`,
-  used: (item) => `Der er intet tilbage af ${item}.`,
+  used: (item) => `Der er intet tilbage af ${lowered(item)}.`,
   nothing_owed: (customer, currency) =>
     `${customer} skylder ikke noget i ${currency}. Beløbet står til gode til næste faktura.`,
   to: "Hvad skal det anvendes på?",
@@ -44,7 +46,7 @@ export const daUseCredit: typeof enUseCredit = {
   show: "Vis, hvad der bogføres",
   effect: "Det sker",
   applies: "Anvender",
-  applies_text: (amount, item, day) => `${amount} på ${item}, ${day}`,
+  applies_text: (amount, item, day) => `${amount} på ${lowered(item)}, ${day}`,
   left: "Tilbage",
   left_text: (credit, debit) => `${credit} til gode. ${debit} skyldes stadig.`,
   books: "Bogfører",

@@ -116,7 +116,7 @@ export const daReceivables: typeof enReceivables = {
   not_begun: "Matchbook ved endnu ikke, hvilke fakturaer der er betalt.",
   not_begun_text:
     "Der er dokumenter fra før, betalinger kunne registreres. Tilgodehavender begynder, når du har sagt, hvilke af dem der stadig er åbne. Indtil da kaldes intet betalt eller forfaldent.",
-  begin: "Begynd…",
+  begin: "Begynd …",
   nothing_yet:
     "Der er ikke udstedt noget endnu. Tilgodehavender begynder med den første faktura, eller med det, kunderne stadig skylder for fakturaer fra et andet system.",
   unknown: "Det vides endnu ikke, hvad kunderne skylder.",

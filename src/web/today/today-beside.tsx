@@ -70,7 +70,7 @@ export function OwedToYou({
       hint={<a href="/receivables">{words.buttons.receivables}</a>}
     >
       <div class="pad">
-        <p class="strong num">{money(owed)}</p>
+        <p class="strong">{money(owed)}</p>
         <p class="small">
           {late === 0n ? (
             <span class="soft">{words.owed_late(null)}</span>

@@ -173,6 +173,13 @@ export async function everyPage(world: World): Promise<readonly Visit[]> {
     visit("/payments/:id", "/payments/nothing", admin),
     visit("/payments/:id/take-back", `/payments/${documents.payment}/take-back`, admin),
     visit("/allocations/:id/take-back", `/allocations/${documents.allocation}/take-back`, admin),
+    visit("/opening-items/:id/take-back", `/opening-items/${documents.opening}/take-back`, admin),
+    visit("/allocations/new", `/allocations/new?opening=${documents.opening}`, admin),
+    visit(
+      "/allocations/new",
+      `/allocations/new?opening=${documents.opening}&item=${documents.partly_paid}`,
+      admin,
+    ),
     ...["/close/2026-02", "/close/2026-02?all=1", "/close/2026-03", "/close/nothing"].map((path) =>
       visit("/close/:month", path, admin),
     ),
@@ -338,12 +345,16 @@ async function documentsFor(world: World, customer_id: string, product_id: strin
     allocations: [{ invoice: open.id }],
   });
   const [{ id: allocation }] = payment.allocations;
+  const opening = await world.done("POST /opening-items", {
+    ...{ external_id: "every-page", number: "OLD-7", customer: customer_id, amount: 75.5 },
+    ...{ due_date: "2026-03-01", counter_account: 6950, is_credit: true },
+  });
   const milestone = `/invoices/${open.id}/complete/${open.lines[0].id}`;
   const [{ id: of_line }] = issued.lines;
   const ids = { draft: draft.id, empty: empty.id, issued: issued.id, note: note.id, mail: mail.id };
   const draft_line = `line=${draft.lines[0].id}&invoice=${draft.id}`;
   const issued_line = `line=${of_line}&invoice=${issued.id}`;
-  const money = { payment: payment.id, allocation, partly_paid: open.id };
+  const money = { payment: payment.id, allocation, opening: opening.id, partly_paid: open.id };
   return { ...ids, ...money, milestone, of_line, draft_line, issued_line };
 }
 

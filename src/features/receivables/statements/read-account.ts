@@ -17,24 +17,31 @@ import { isAnyKnown } from "../open-items/require-begun.ts";
 import { makeStatement } from "./queries.ts";
 import type { StatementQuery } from "./schemas.ts";
 
-/** A statement that is only read, and the currencies in which the customer has one. */
+/** A statement that is only read, and the currencies in which the customer has one: that of the books first. */
 interface ShownStatement {
   readonly statement: StatementSnapshot;
   readonly currencies: readonly string[];
 }
 
-/** Reads the statement of a customer for a page. Throws what `makeStatement` throws. */
+/** Reads the statement of a customer for a page, by default in the first of the currencies. Throws what `makeStatement` throws. */
 export function readStatementOf(
   cx: Reader,
   customer: CustomerRow,
   asked: StatementQuery,
 ): Promise<ShownStatement> {
   return reading(cx, async (inside) => {
-    const statement = await makeStatement(inside, customer, asked, "");
+    const { account_id } = inside.caller;
     const found = await inside.rows<{ currency: string }>(sql`
-      select distinct currency from open_items
-      where account_id = ${inside.caller.account_id} and customer_id = ${customer.id} order by currency`);
-    return { statement, currencies: found.map(({ currency }) => currency) };
+      select i.currency from (
+        select currency from open_items where account_id = ${account_id} and customer_id = ${customer.id}
+        union
+        select currency from ledger_items where account_id = ${account_id} and customer_id = ${customer.id}) i
+      join configurations k on k.account_id = ${account_id}
+      order by i.currency = k.functional_currency desc, i.currency`);
+    const currencies = found.map(({ currency }) => currency);
+    const currency = asked.currency ?? currencies[0];
+    const statement = await makeStatement(inside, customer, { ...asked, currency }, "");
+    return { statement, currencies };
   });
 }
 
