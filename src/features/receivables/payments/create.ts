@@ -173,14 +173,14 @@ function isOwn({ debit, credit }: NewAllocation, payment_id: string): boolean {
 }
 
 /** Stores and books one decided payment. Returns it as the API shows it, with its warnings. */
-async function commitPayment(tx: Tx, plan: PaymentPlan): Promise<Saved> {
-  const [saved] = await commitPayments(tx, [plan]);
-  if (saved === undefined) throw new Error("a payment was not stored");
-  return saved;
+export async function commitPayment(tx: Tx, plan: PaymentPlan): Promise<Saved> {
+  const [document] = await commitPayments(tx, [plan]);
+  if (document === undefined) throw new Error("a payment was not stored");
+  return { created: true, document: withWarnings(document) };
 }
 
-/** Stores and books decided payments, in the order in which they were decided. The results are in the same order. */
-export async function commitPayments(tx: Tx, plans: readonly PaymentPlan[]): Promise<Saved[]> {
+/** Stores and books decided payments, in the order in which they were decided. Returns them in the same order, as the API shows them. */
+export async function commitPayments(tx: Tx, plans: readonly PaymentPlan[]): Promise<JsonText[]> {
   const booked = await bookEntries(
     tx,
     plans.flatMap(({ entries }) => entries),
@@ -205,7 +205,7 @@ export async function commitPayments(tx: Tx, plans: readonly PaymentPlan[]): Pro
   )) {
     await restorePayment(tx, id, { action: "allocated" });
   }
-  return stored.map(({ document }) => ({ created: true, document: withWarnings(document) }));
+  return stored.map(({ document }) => document);
 }
 
 /** A payment in the form in which it is stored. */

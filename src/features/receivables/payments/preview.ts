@@ -5,16 +5,15 @@ import type { Context } from "../../../platform/commands/context.ts";
 import { dryRun } from "../../../platform/commands/tx.ts";
 import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import type { NewEntry } from "../allocations/book-entries.ts";
-import { commitPayments, planPayment } from "./create.ts";
+import { commitPayment, planPayment } from "./create.ts";
 import { PaymentPreview, type PaymentPreviewBody } from "./schemas.ts";
 
 /** Returns the payment as it would be recorded, and its entries. Throws the refusals of recording it. */
 export function previewPayment(cx: Context, sent: PaymentPreviewBody): Promise<JsonText> {
   return dryRun(cx, async (tx) => {
     const plan = await planPayment(tx, sent, null);
-    const [saved] = await commitPayments(tx, [plan]);
-    if (saved === undefined) throw new Error("a payment was not stored");
-    const { warnings, ...payment } = JSON.parse(saved.document);
+    const { document } = await commitPayment(tx, plan);
+    const { warnings, ...payment } = JSON.parse(document);
     const { configuration } = plan.inputs;
     const entries = shownEntries(plan.entries, configuration.functional_currency);
     return jsonText(
