@@ -38,10 +38,13 @@ export const erEn = (count: string): boolean => count === "En" || count === "Et"
 
 export const NEEDS_IN_ENGLISH: Needs = {
   booking_in_doubt: {
-    head: ({ party, detail }) =>
-      detail === "parked"
-        ? `The booking for ${party} is uncertain`
-        : `The ledger has not answered for ${party}`,
+    head: ({ party, detail }) => {
+      // The voucher that opens new books is of no customer.
+      const of = party === "" ? "the move of the books" : party;
+      return detail === "parked"
+        ? `The booking for ${of} is uncertain`
+        : `The ledger has not answered for ${of}`;
+    },
     text: ({ detail }) =>
       detail === "parked"
         ? "The ledger has different data. It is not booked again automatically: correct the data there and ask again, or end the booking in the queue."
@@ -147,10 +150,12 @@ export const FACTS_IN_ENGLISH: Facts = {
 
 export const NEEDS_IN_DANISH: Needs = {
   booking_in_doubt: {
-    head: ({ party, detail }) =>
-      detail === "parked"
-        ? `Bogføringen for ${party} er usikker`
-        : `Bogholderiet har ikke svaret for ${party}`,
+    head: ({ party, detail }) => {
+      const of = party === "" ? "flytningen af bogholderiet" : party;
+      return detail === "parked"
+        ? `Bogføringen for ${of} er usikker`
+        : `Bogholderiet har ikke svaret for ${of}`;
+    },
     text: ({ detail }) =>
       detail === "parked"
         ? "Bogholderiets oplysninger stemmer ikke. Der bogføres ikke igen automatisk: ret oplysningerne dér, og spørg igen, eller afslut bogføringen i køen."

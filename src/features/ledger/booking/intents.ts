@@ -89,6 +89,14 @@ export async function findIntent(cx: Reader, document_id: string): Promise<Inten
   return required(rows);
 }
 
+/** Returns the intent of a document that has not ended; undefined without one. */
+export function findOpenOf(cx: Reader, document_id: string): Promise<Intent | undefined> {
+  return cx.row<Intent>(
+    sql`select ${raw(COLUMNS)} from intents
+      where account_id = ${cx.caller.account_id} and document_id = ${document_id} and state in ${OPEN}`,
+  );
+}
+
 /** Returns an intent that has not ended; undefined for any other. */
 export function findOpen(cx: Reader, id: string): Promise<Intent | undefined> {
   return cx.row<Intent>(

@@ -15,7 +15,7 @@ import { insert, sql } from "../../../platform/database/sql.ts";
 import { timestampOf } from "../../../platform/runtime/clock.ts";
 import { newId } from "../../../platform/runtime/id.ts";
 import type { JsonText } from "../../../platform/runtime/json.ts";
-import { findIntent, type Intent, openIntent, takeIntent } from "../../ledger/booking/intents.ts";
+import { findOpenOf, type Intent, openIntent, takeIntent } from "../../ledger/booking/intents.ts";
 import { requireBooked } from "../../ledger/booking/refusals.ts";
 import { resumeIntent } from "../../ledger/booking/resume-intent.ts";
 import {
@@ -34,7 +34,13 @@ import {
   returnTo,
 } from "../../ledger/connections/queries.ts";
 import { moveBookable, openLinks } from "../../ledger/moves/bookable.ts";
-import { findMoving, getMove, type MoveRow, presentMove } from "../../ledger/moves/queries.ts";
+import {
+  findMoving,
+  functionalDigits,
+  getMove,
+  type MoveRow,
+  presentMove,
+} from "../../ledger/moves/queries.ts";
 import { ownLedger } from "../../settings/configuration/accounts.ts";
 import { getConfiguration } from "../../settings/configuration/queries.ts";
 import { type Opening, openingOf } from "./open-balances.ts";
@@ -91,8 +97,12 @@ async function goOn(
   const guid = moving.voucher_guid;
   if (is_dry || to !== moving.to_kind || guid === null) throw new Problem("LEDGER_MOVING");
   const inside = inLedger(cx, to);
-  const { id } = await findIntent(inside, guid);
-  const intent = await takeIntent(inside, inside.caller.account_id, id);
+  const open = await findOpenOf(inside, guid);
+  // Another process has just ended it.
+  if (open === undefined) {
+    return presentMove(await getMove(inside, moving.id), await functionalDigits(inside));
+  }
+  const intent = await takeIntent(inside, inside.caller.account_id, open.id);
   // Another process is calling the ledger.
   if (intent === undefined) throw new Problem("LEDGER_MOVING");
   return (await resumeIntent(inside, intent, moveBookable)).document;
