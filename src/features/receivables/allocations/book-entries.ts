@@ -6,7 +6,7 @@ import type { JournalBooking } from "../../../ledger/ledger.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import { freeze, sha256 } from "../../../platform/runtime/json.ts";
-import { booksOf, ledgerWithin } from "../../settings/configuration/accounts.ts";
+import { ownLedger } from "../../settings/configuration/accounts.ts";
 import type { Configuration } from "../../settings/configuration/queries.ts";
 
 type Role = DatedPostings["postings"][number]["role"];
@@ -43,10 +43,11 @@ export function postingAccounts(
   configuration: Configuration,
   own: { readonly bank?: number; readonly counter_account?: number },
 ): PostingAccounts {
+  const ownBooks = ownLedger(tx).books(tx, tx.caller.account_id);
   const accounts: readonly (readonly [Role, number | null | undefined])[] = [
     ["bank", own.bank],
     ["counter_account", own.counter_account],
-    ["receivables", booksOf(tx)?.control_accounts.receivables],
+    ["receivables", ownBooks.control_accounts.receivables],
     ["customer_credit", configuration.customer_credit_account],
     ["rounding", configuration.rounding_account],
     ["payment_fee", configuration.payment_fee_account],
@@ -92,8 +93,7 @@ export async function bookEntries(
     const payload_hash = sha256(freeze(document));
     return [{ kind, guid, payload_hash, requested_by: `${actor.kind}:${actor.id}`, document }];
   });
-  const ledger = ledgerWithin(tx);
-  if (ledger === undefined) throw new Error("an outside ledger books no payments");
+  const ledger = ownLedger(tx).within(tx, tx.caller.account_id);
   const outcomes = bookings.length === 0 ? [] : await ledger.ensureBooked(bookings);
   return new Map(
     outcomes.map((outcome) => {

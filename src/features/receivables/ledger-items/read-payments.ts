@@ -10,6 +10,7 @@ import type { Context } from "../../../platform/commands/context.ts";
 import { columnOfRef } from "../../../platform/database/resources.ts";
 import { raw, type Sql, sql } from "../../../platform/database/sql.ts";
 import { timestampOf } from "../../../platform/runtime/clock.ts";
+import { inItsLedger } from "../../documents/issued/find-booked-by.ts";
 import { lastNight } from "../../ledger/verification/run-nightly.ts";
 import { AS_OF, type AskedItem, EVERY, findAsked, MAY_BE_OWED, storeReported } from "./queries.ts";
 
@@ -22,7 +23,7 @@ const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 type PayingLedger = ConnectedLedger & Required<Pick<ConnectedLedger, "payments">>;
 
-/** Returns the account's connected ledger if it reports what is paid; otherwise null. */
+/** Returns the connected ledger of a context if it reports what is paid; otherwise null. */
 function payingLedger(cx: Context): PayingLedger | null {
   const { ledger } = cx;
   if (ledger === null || ledger.transactional || !ledger.capabilities?.tells_payments) return null;
@@ -32,21 +33,21 @@ function payingLedger(cx: Context): PayingLedger | null {
 }
 
 /**
- * Asks the ledger for an invoice of the present connection whose last answer is older than a quarter of an hour. Without an answer, the
- * last one stays. A ledger that is down is not asked.
+ * Asks the ledger that booked an invoice, also one that the account has left, where its last answer is older than a quarter of an hour.
+ * Without an answer, the last one stays. A ledger that is down is not asked.
  */
 export async function askWhereOlder(cx: Context, ref: string): Promise<void> {
-  const ledger = payingLedger(cx);
-  if (ledger === null) return;
   const { account_id } = cx.caller;
   const [column, value] = columnOfRef(ref);
   const old = await cx.row<AskedItem>(sql`select i.id, i.guid, i.kind from ledger_items i
     join invoices n on n.account_id = ${account_id} and n.id = i.id
-    join ledger_connections c on c.account_id = ${account_id} and c.id = i.connection_id and c.is_current
+    join ledger_connections c on c.account_id = ${account_id} and c.id = i.connection_id
       and c.state in ('connected', 'unavailable') and c.down_since is null
     where i.account_id = ${account_id} and n.${raw(column)} = ${value}
       and (${AS_OF} is null or ${AS_OF} < clock_timestamp() - ${EVERY})`);
   if (old === undefined) return;
+  const ledger = payingLedger(await inItsLedger(cx, old.id));
+  if (ledger === null) return;
   await ask(cx, ledger.payments, [old], { timeout_ms: TIMEOUT_MS.interactive, is_sweep: false });
 }
 

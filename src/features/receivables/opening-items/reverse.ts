@@ -26,7 +26,7 @@ interface ReversalPlan {
 
 /**
  * Takes a reference and the body of POST /opening-items/{ref}/reverse; returns the item. Throws NOT_FOUND, VALIDATION_FAILED for a
- * day before the item, PAYMENTS_IN_LEDGER, ITEM_REVERSED, ITEM_APPLIED, PAYMENT_DATE_IN_FUTURE or PERIOD_LOCKED.
+ * day before the item, ITEM_REVERSED, ITEM_APPLIED, PAYMENT_DATE_IN_FUTURE, PERIOD_LOCKED or LEDGER_MOVING.
  */
 export const reverseOpeningItem = defineCommand({
   name: "reverse_opening_item",
@@ -46,7 +46,6 @@ export const reverseOpeningItem = defineCommand({
     ]);
     const item = items.get(found.id);
     if (item === undefined) throw notFound("opening_item", ref);
-    if (!tx.ledger?.transactional) throw new Problem("PAYMENTS_IN_LEDGER");
     if (item.ended_on !== null) throw new Problem("ITEM_REVERSED");
     if (item.takes.some(({ reversed_on }) => reversed_on === null))
       throw new Problem("ITEM_APPLIED");

@@ -50,7 +50,6 @@ export const openingItemRoutes = routesOf("Receivables", [
     replies: { 200: OpenItemResource },
     refuses: [
       "NOT_FOUND",
-      "PAYMENTS_IN_LEDGER",
       "ITEM_REVERSED",
       "ITEM_APPLIED",
       "PAYMENT_DATE_IN_FUTURE",

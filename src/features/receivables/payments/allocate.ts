@@ -62,8 +62,7 @@ export const createAllocation = defineCreation({
     const faults = [...named.faults, ...sideFaults(sent, found)];
     const amounts = amountsOf(sent, debit, configuration, faults);
     requireValid(faults);
-    if (!tx.ledger?.transactional) throw new Problem("PAYMENTS_IN_LEDGER");
-    named.requireOwn();
+    named.requireOwn(tx.ledger?.transactional ?? false);
     if (!may_record) throw new Problem("RECEIVABLES_NOT_BEGUN");
     named.requireIssued();
     if (debit === undefined || credit === undefined) throw new Error("an item has one side");

@@ -20,8 +20,11 @@ export interface FoundDocuments {
   /** The ids of all documents that are named. */
   readonly ids: readonly string[];
   readonly faults: readonly FieldError[];
-  /** Throws PAYMENTS_IN_LEDGER where an external ledger booked one of the documents. */
-  requireOwn(): void;
+  /**
+   * Throws PAYMENTS_IN_LEDGER where an external ledger booked one of the documents, and, if `is_built_in` is false, where none is
+   * booked: the present ledger decides then.
+   */
+  requireOwn(is_built_in: boolean): void;
   /** Throws INVOICE_NOT_ISSUED or CREDIT_NOTE_NOT_ISSUED. */
   requireIssued(): void;
 }
@@ -57,10 +60,10 @@ export function foundIn(known: LookedUp, refs: readonly NamedRef[]): FoundDocume
     idAt: (field) => found.find((one) => one.field === field)?.document.id ?? null,
     ids: [...new Set(found.map(({ document }) => document.id))],
     faults,
-    requireOwn() {
-      if (found.some(({ document }) => document.is_external)) {
-        throw new Problem("PAYMENTS_IN_LEDGER");
-      }
+    requireOwn(is_built_in) {
+      const is_elsewhere = found.some(({ document }) => document.is_external);
+      const is_open = found.length === 0 || found.some(({ document }) => document.is_draft);
+      if (is_elsewhere || (is_open && !is_built_in)) throw new Problem("PAYMENTS_IN_LEDGER");
     },
     requireIssued() {
       const draft = found.find(({ document }) => document.is_draft);

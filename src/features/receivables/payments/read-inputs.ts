@@ -169,8 +169,7 @@ export function inputsOf(
   faults.push(...partFaults(asked, limit), ...bankAmountFaults(money, money_facts));
   requireValid(faults);
   if (bank === undefined || customer === undefined) throw new Error("a fault was not found");
-  if (!read.is_built_in) throw new Problem("PAYMENTS_IN_LEDGER");
-  parts.requireOwn();
+  parts.requireOwn(read.is_built_in);
   if (!read.may_record) throw new Problem("RECEIVABLES_NOT_BEGUN");
   parts.requireIssued();
   const facts = { today, lock: configuration };

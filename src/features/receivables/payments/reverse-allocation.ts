@@ -1,7 +1,7 @@
 /** Reverses one allocation (spec 13.2): both items have again what it took. */
 import * as z from "zod";
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
-import { notFound, Problem } from "../../../domain/base/problem.ts";
+import { notFound } from "../../../domain/base/problem.ts";
 import {
   entryOfAllocation,
   postedFrom,
@@ -37,7 +37,7 @@ interface ReversalPlan {
 
 /**
  * Takes an id and the body of POST /allocations/{id}/reverse; returns the allocation. Throws NOT_FOUND, VALIDATION_FAILED,
- * PAYMENTS_IN_LEDGER, ALLOCATION_REVERSED, PAYMENT_REFUNDED, ITEM_SETTLED, PAYMENT_DATE_IN_FUTURE, PERIOD_LOCKED or
+ * ALLOCATION_REVERSED, PAYMENT_REFUNDED, ITEM_SETTLED, PAYMENT_DATE_IN_FUTURE, PERIOD_LOCKED, LEDGER_MOVING or
  * ACCOUNT_ROLE_MISSING.
  */
 export const reverseAllocation = defineCommand({
@@ -56,7 +56,6 @@ export const reverseAllocation = defineCommand({
       findAllocations(tx, sql`a.id = ${id}`),
       findItems(tx, sql`i.id = any(${ids})`),
     ]);
-    if (!tx.ledger?.transactional) throw new Problem("PAYMENTS_IN_LEDGER");
     const [debit, credit] = [items.get(row.debit_id), items.get(row.credit_id)];
     if (debit === undefined || credit === undefined) throw new Error("an allocation has two items");
     const today = todayIn(tx.clock, configuration.time_zone);

@@ -6,7 +6,7 @@ import * as z from "zod";
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
 import { currencyDigits } from "../../../domain/base/currency.ts";
 import { type Money, scaledFromNumber } from "../../../domain/base/money.ts";
-import { invalidField, Problem } from "../../../domain/base/problem.ts";
+import { invalidField } from "../../../domain/base/problem.ts";
 import { requireReversible } from "../../../domain/receivables/reverse-payment.ts";
 import { defineCommand } from "../../../platform/commands/command.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
@@ -43,8 +43,8 @@ const ReversalInput = z.object({ ref: Ref, ...PaymentReversal.shape });
 
 /**
  * Takes a reference and the body of POST /payments/{ref}/reverse; returns the payment, whose bank line is open again. Throws NOT_FOUND,
- * VALIDATION_FAILED, PAYMENTS_IN_LEDGER, PAYMENT_REVERSED, PAYMENT_REFUNDED, PAYMENT_DATE_IN_FUTURE, PERIOD_LOCKED or
- * ACCOUNT_ROLE_MISSING.
+ * VALIDATION_FAILED, PAYMENT_REVERSED, PAYMENT_REFUNDED, PAYMENT_DATE_IN_FUTURE, PERIOD_LOCKED, LEDGER_MOVING or
+ * ACCOUNT_ROLE_MISSING. The built-in ledger has booked it, and books its reversal, also after the books have moved.
  */
 export const reversePayment = defineCommand({
   name: "reverse_payment",
@@ -79,7 +79,6 @@ export async function planReversal(
   const { functional_currency, time_zone } = configuration;
   const fee = scaledFromNumber(sent.fee, currencyDigits(functional_currency));
   if (typeof fee === "string") throw invalidField("fee", fee, "It is in functional currency.");
-  if (!tx.ledger?.transactional) throw new Problem("PAYMENTS_IN_LEDGER");
   const date = requireReversible(
     { ...payment.row, allocations: payment.allocations },
     { asked: sent.date ?? null, today: todayIn(tx.clock, time_zone), lock: configuration },

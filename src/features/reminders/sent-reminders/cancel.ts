@@ -31,7 +31,8 @@ interface CancelPlan {
 
 /**
  * Takes an id and the body of POST /reminders/{id}/cancel; returns the reminder. Throws NOT_FOUND, VALIDATION_FAILED for a day before
- * the reminder, PAYMENTS_IN_LEDGER, REMINDER_CANCELLED, REMINDER_PAID, PAYMENT_DATE_IN_FUTURE and PERIOD_LOCKED.
+ * the reminder, REMINDER_CANCELLED, REMINDER_PAID, PAYMENT_DATE_IN_FUTURE, PERIOD_LOCKED and LEDGER_MOVING. What it charged is
+ * reversed in the built-in ledger, also after the books have moved.
  */
 export const cancelReminder = defineCommand({
   name: "cancel_reminder",
@@ -54,7 +55,6 @@ export const cancelReminder = defineCommand({
     if (date < earliest) {
       throw invalidField("date", "too_small", `The earliest day is ${earliest}.`);
     }
-    if (item !== undefined && !tx.ledger?.transactional) throw new Problem("PAYMENTS_IN_LEDGER");
     if (reminder.row.cancelled_on !== null) throw new Problem("REMINDER_CANCELLED");
     if (item?.takes.some(({ reversed_on }) => reversed_on === null)) {
       throw new Problem("REMINDER_PAID");

@@ -87,11 +87,11 @@ export const reminderRoutes = routesOf("Reminders", [
     replies: { 200: ReminderResource },
     refuses: [
       "NOT_FOUND",
-      "PAYMENTS_IN_LEDGER",
       "REMINDER_CANCELLED",
       "REMINDER_PAID",
       "PAYMENT_DATE_IN_FUTURE",
       "PERIOD_LOCKED",
+      "LEDGER_MOVING",
     ],
     handle: (cx, { params: { id }, body }) => run(cancelReminder, cx, { id, ...body }),
   }),
