@@ -110,6 +110,7 @@ describe("the page of a credit note", () => {
     expect(textOf(page)).toContain(`Invoice ${invoice.ledger_invoice_number}`);
     expect(textOf(page)).toMatch(/200\.00 Take back….*Left of it: 300\.00/);
     expect(page.html).toContain(`href="/payments/new?credit_note=${note.id}"`);
+    expect(page.html).toContain(`href="/allocations/new?credit_note=${note.id}"`);
     expect((await standard.get(`/credit-notes/${note.id}`)).status).toBe(404);
   });
 });

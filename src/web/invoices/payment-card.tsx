@@ -140,9 +140,14 @@ export function CreditUse({ request, item, functional }: CardProps) {
             functional={functional}
           />{" "}
           {cx.ledger?.transactional && (
-            <a class="link" href={`/payments/new?credit_note=${id}`}>
-              {words.pay_back}
-            </a>
+            <>
+              <a class="link" href={`/allocations/new?credit_note=${id}`}>
+                {reader.words.use_credit.open}
+              </a>{" "}
+              <a class="link" href={`/payments/new?credit_note=${id}`}>
+                {words.pay_back}
+              </a>
+            </>
           )}
         </p>
       )}

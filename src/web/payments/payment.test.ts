@@ -54,6 +54,7 @@ describe("the page of a payment", () => {
     const { payment } = await paying(1000, 1250, { remainder: "customer_credit" });
     const { html } = await admin.get(`/payments/${payment.id}`);
     expect(html).toContain(`href="/payments/new?payment=${payment.id}"`);
+    expect(html).toContain(`href="/allocations/new?payment=${payment.id}"`);
     expect(html).toContain("Credit of the customer");
   });
 

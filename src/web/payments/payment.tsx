@@ -16,6 +16,7 @@ import { Applied } from "../invoices/applied.tsx";
 import { ConfirmLink } from "../parts/confirm-link.tsx";
 import { Card, FactList, Facts } from "../parts/facts.tsx";
 import { Amount, Day, Pill } from "../parts/values.tsx";
+import { useAt } from "../receivables/use-credit.tsx";
 import { NEW_PAYMENT, PAYMENTS } from "./payment-form.tsx";
 
 export const paymentPages: readonly WebPage[] = [definePage(`GET ${PAYMENTS}/:id`, "hidden", show)];
@@ -54,6 +55,9 @@ async function show(request: PageRequest): Promise<PageAnswer> {
             <p class="pad">
               {words.customer_credit}:{" "}
               <Amount value={left} currency={row.currency} functional={functional} />{" "}
+              <a class="link" href={useAt({ kind: "payment", id })}>
+                {reader.words.use_credit.open}
+              </a>{" "}
               <a class="link" href={`${NEW_PAYMENT}?payment=${id}`}>
                 {words.pay_back}
               </a>
