@@ -1,6 +1,8 @@
 /** The work of pages that another thread may do, by name. */
 
+import { bookDryRun, bookingAsShown } from "./bank/book-dry-run.ts";
 import { readBankFile } from "./bank/read-bank-file.ts";
+import { suggestLines } from "./bank/suggest-lines.ts";
 import { monthAhead } from "./close/month-ahead.ts";
 import { creditDryRun, creditingAsShown } from "./credit/credit-dry-run.ts";
 import { issueDryRun, issueEffectsDryRun, issuingAsShown } from "./draft/issue-dry-run.ts";
@@ -30,6 +32,9 @@ const WORK: readonly LongWork<never, unknown>[] = [
   sendingInvoice,
   sendingCreditNote,
   readBankFile,
+  suggestLines,
+  bookDryRun,
+  bookingAsShown,
   monthAhead,
   vatReturn,
   accrualsBesideLedger,

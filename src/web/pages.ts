@@ -9,7 +9,9 @@ import { activityPages } from "./activity/activity.tsx";
 import { assistantPages } from "./assistants/assistants.tsx";
 import { bankPages } from "./bank/bank.tsx";
 import { bankAccountPages } from "./bank/bank-accounts.tsx";
+import { bookLinesPages } from "./bank/book-lines.tsx";
 import { dropActions, dropPages } from "./bank/drop-page.tsx";
+import { linePages } from "./bank/line-page.tsx";
 import { assignLinePages } from "./close/assign-line.tsx";
 import { closeActions, closePages } from "./close/close.tsx";
 import { confirmClosePages } from "./close/confirm-close.tsx";
@@ -118,6 +120,8 @@ export const pages: readonly WebPage[] = [
   ...dropPages,
   ...statementPages,
   ...allocationPages,
+  ...bookLinesPages,
+  ...linePages,
   ...productPages,
   ...peoplePages,
   ...retainerListPages,

@@ -34,6 +34,7 @@ const MOST_OF_DRY_RUNS: Readonly<Record<string, number>> = {
   "/allocations/:id/take-back": 37,
   "/opening-items/:id/take-back": 40,
   "/allocations/new": 40,
+  "/bank/book": 40,
 };
 const MOST_BYTES = 60_000;
 

@@ -1,16 +1,13 @@
 /** The bank page, for admins: files are dropped on it, and it shows the lines that they brought. */
 import * as z from "zod";
-import type { BankAccount } from "../../domain/receivables/bank-account.ts";
 import { listBankAccounts } from "../../features/receivables/bank-accounts/queries.ts";
-import { pageOfBankLines } from "../../features/receivables/bank-lines/queries.ts";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
-import { moneyOf } from "../parts/format.ts";
-import { List, Older, Searched, searchIn, Tabs } from "../parts/list.tsx";
-import { Day } from "../parts/values.tsx";
+import { Tabs } from "../parts/list.tsx";
+import { BANK } from "./bank-addresses.ts";
 import { broughtCard, statementsTab } from "./brought.tsx";
 import { filesIsland } from "./drop-page.tsx";
-
-const BANK = "/bank";
+import { linesTab } from "./lines-tab.tsx";
+import { lineWords } from "./lines-words.ts";
 
 export const bankPages: readonly WebPage[] = [definePage(`GET ${BANK}`, "hidden", bank)];
 
@@ -19,7 +16,7 @@ type Tab = z.output<typeof Tab>;
 
 async function bank(request: PageRequest): Promise<PageAnswer> {
   const { cx, query, reader } = request;
-  const words = reader.words.bank_page;
+  const words = lineWords(reader.language);
   const tab = Tab.safeParse(query.tab).data ?? "open";
   const accounts = await listBankAccounts(cx);
   const content = (
@@ -33,7 +30,7 @@ async function bank(request: PageRequest): Promise<PageAnswer> {
       />
       {tab === "statements"
         ? await statementsTab(request, accounts)
-        : await linesTab(request, tab, accounts)}
+        : await linesTab(request, tab, accounts, addressOf(tab))}
     </>
   );
   return { title: words.title, lead: words.lead, content };
@@ -41,54 +38,4 @@ async function bank(request: PageRequest): Promise<PageAnswer> {
 
 function addressOf(tab: Tab): string {
   return tab === "open" ? BANK : `${BANK}?tab=${tab}`;
-}
-
-async function linesTab(
-  { cx, query, reader }: PageRequest,
-  state: Exclude<Tab, "statements">,
-  accounts: readonly BankAccount[],
-) {
-  const { words: all, language } = reader;
-  const words = all.bank_page;
-  const search = searchIn(query);
-  const page = { limit: 50, cursor: query.cursor, state, ...(search && { search }) } as const;
-  const { rows, next_cursor } = await pageOfBankLines(cx, page);
-  const of = new Map(accounts.map(({ id, name }) => [id, name]));
-  return (
-    <>
-      <Searched action={BANK} value={search ?? ""} label={words.search} />
-      <List
-        label={words.tabs[state]}
-        rows={rows}
-        empty={<p>{words.none[state]}</p>}
-        columns={[
-          { head: words.day, cell: ({ date }) => <Day day={date} /> },
-          {
-            head: words.line,
-            fold: "lead",
-            cell: ({ counterparty_name, text }) => (
-              <>
-                {counterparty_name !== null && (
-                  <span class="strong block">{counterparty_name}</span>
-                )}
-                <span class="small soft">{text}</span>
-              </>
-            ),
-          },
-          {
-            head: words.account,
-            fold: "none",
-            cell: ({ bank_account_id }) => of.get(bank_account_id) ?? "–",
-          },
-          {
-            head: words.amount,
-            kind: "number",
-            fold: "end",
-            cell: ({ amount, currency }) => moneyOf(language, amount, currency),
-          },
-        ]}
-      />
-      <Older address={addressOf(state)} cursor={next_cursor} text={all.older} />
-    </>
-  );
 }

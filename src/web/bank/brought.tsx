@@ -56,7 +56,7 @@ function Brought({ statement, accounts }: { statement: Statement; accounts: Acco
         <span class="strong">{account?.name ?? ""}</span>, <Day day={from} /> – <Day day={to} />:{" "}
         {words.brought_lines(new_lines, known_lines)}
         {opening_balance !== null && closing_balance !== null && (
-          <span class="small soft block">
+          <span class="small soft bank-why">
             {words.balances(
               moneyOfNumber(language, opening_balance, currency),
               moneyOfNumber(language, closing_balance, currency),

@@ -1,10 +1,11 @@
 /**
  * Makes a list that the server has rendered work by keys, and shows what is selected. The list itself stays as it is: its rows,
- * links and forms work without this script. `J` and `K` move, Enter opens, Space selects, `X` selects all, `E` exports.
+ * links and forms work without this script. `J` and `K` move, Enter opens, Space selects, `X` selects all, `E` exports, `B` does what
+ * the list is for.
  */
 import type { PageReader } from "../frame/reader.ts";
 import { moneyOf } from "../parts/format.ts";
-import { rowAfter, sumsOf } from "./picked-sums.ts";
+import { namedText, rowAfter, sumsOf } from "./picked-sums.ts";
 import { usesSingleKeys } from "./single-keys.ts";
 
 /** Listens to the keys of the lists on the page, and to their boxes. */
@@ -67,6 +68,11 @@ function act(list: HTMLElement, key: string): boolean {
     );
     return boxes.length > 0;
   }
+  if (key.toLowerCase() === "b") {
+    const go = list.querySelector<HTMLButtonElement>("button[data-go]");
+    go?.click();
+    return go !== null;
+  }
   if (key.toLowerCase() !== "e") return false;
   const file = document.querySelector<HTMLAnchorElement>("a[data-export]");
   file?.click();
@@ -101,4 +107,8 @@ function showPicked(list: HTMLElement, { words, language }: PageReader): void {
   const sums = sumsOf(rows).map(([currency, sum]) => moneyOf(language, sum, currency));
   const count = bar.querySelector("[data-count]");
   if (count !== null) count.textContent = [words.lists.picked(picked.length), ...sums].join(" · ");
+  const named = bar.querySelector<HTMLElement>("[data-many]");
+  if (named !== null && picked.length > 0) {
+    named.textContent = namedText(named.dataset, picked.length, sums.join(" + "));
+  }
 }

@@ -1,6 +1,6 @@
 /** The keys and the sums of a list. */
 import { describe, expect, it } from "vitest";
-import { rowAfter, sumsOf } from "./picked-sums.ts";
+import { namedText, rowAfter, sumsOf } from "./picked-sums.ts";
 
 describe("the sums of selected rows", () => {
   it.each([
@@ -63,4 +63,12 @@ describe("a key in a list of three rows", () => {
   it("leads nowhere in an empty list", () => {
     expect(rowAfter("j", -1, 0)).toBe(null);
   });
+});
+
+it.each([
+  [1, "DKK 5.00", "Book 1, DKK 5.00"],
+  [2, "DKK 5.00 + EUR 1.00", "Book 2 lines, DKK 5.00 + EUR 1.00"],
+])("a button names %s selected rows and their sum", (count, sum, text) => {
+  const label = { one: "Book 1, {sum}", many: "Book {n} lines, {sum}" };
+  expect(namedText(label, count, sum)).toBe(text);
 });

@@ -23,3 +23,16 @@ export function rowAfter(key: string, at: number, count: number): number | null 
   if (at < 0) return 0;
   return Math.min(count - 1, Math.max(0, at + step));
 }
+
+/** Returns the text of a button that names what is selected. `one` and `many` have places for the number `{n}` and the sum `{sum}`. */
+export function namedText(
+  {
+    one = "",
+    many = "",
+  }: { readonly one?: string | undefined; readonly many?: string | undefined },
+  count: number,
+  sum: string,
+): string {
+  const text = count === 1 ? one : many;
+  return text.replace("{n}", () => `${count}`).replace("{sum}", () => sum);
+}

@@ -155,11 +155,12 @@ export function searchIn({ q = "" }: { readonly q?: string | undefined }): strin
   return [...q.trim()].slice(0, LONGEST_SEARCH).join("") || undefined;
 }
 
-/** Shows a field that searches a list for a text. */
-export function Searched(props: { action: string; value: string; label: string }) {
+/** Shows a field that searches a list for a text. `tab` is the tab that stays chosen. */
+export function Searched(props: { action: string; value: string; label: string; tab?: string }) {
   return (
     <search>
       <form method="get" action={props.action}>
+        {props.tab !== undefined && <input type="hidden" name="tab" value={props.tab} />}
         <input
           class="input search"
           type="search"

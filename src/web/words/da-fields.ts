@@ -74,6 +74,7 @@ export const daFields: FieldWords = {
     registration_number: "Registreringsnummer",
     statements_through: "Kontoudtog til og med",
     invoice_id: "Faktura",
+    payment_id: "Betaling",
     invoice_language_key: "Dokumenternes sprog",
     is_person: "Privatperson",
     issue_date: "Fakturadato",

@@ -2,7 +2,6 @@
 
 import { daAssistants } from "../assistants/words.ts";
 import { daBankAccounts } from "../bank/account-words.ts";
-import { daBank } from "../bank/lines-words.ts";
 import { daAssigning } from "../close/assign-words.ts";
 import { daClose } from "../close/words.ts";
 import { daCustomers } from "../customers/words.ts";
@@ -159,7 +158,6 @@ export const da: Words = {
   older: "Ældre",
   see_fields: "Nogle felter er ikke gyldige: se nedenfor. Intet blev gemt.",
   assistants: daAssistants,
-  bank_page: daBank,
   bank_accounts: daBankAccounts,
   company: daCompany,
   developer: daDeveloper,

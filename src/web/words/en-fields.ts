@@ -74,6 +74,7 @@ export const enFields = {
     registration_number: "Registration number",
     statements_through: "Statements through",
     invoice_id: "Invoice",
+    payment_id: "Payment",
     invoice_language_key: "Language of documents",
     is_person: "Private person",
     issue_date: "Invoice date",

@@ -2,7 +2,6 @@
 
 import { enAssistants } from "../assistants/words.ts";
 import { enBankAccounts } from "../bank/account-words.ts";
-import { enBank } from "../bank/lines-words.ts";
 import { enAssigning } from "../close/assign-words.ts";
 import { enClose } from "../close/words.ts";
 import { enCustomers } from "../customers/words.ts";
@@ -158,7 +157,6 @@ export const en = {
   older: "Older",
   see_fields: "Some fields are not valid: see below. Nothing was saved.",
   assistants: enAssistants,
-  bank_page: enBank,
   bank_accounts: enBankAccounts,
   company: enCompany,
   developer: enDeveloper,

@@ -34,6 +34,11 @@ export const enNotices = {
     of === "1" ? "The scheduler has issued 1 invoice." : `The scheduler has issued ${of} invoices.`,
   settings_saved: () => "The settings are saved.",
   bank_account_saved: (of: string) => `${of} is saved.`,
+  bank_lines_booked: (of: string) => (of === "1" ? "1 line is booked." : `${of} lines are booked.`),
+  bank_lines_booked_partly: (of: string) =>
+    `${of.replace("/", " of ")} lines are booked. Those below are not.`,
+  bank_line_left_out: () => "The line is left out.",
+  bank_line_restored: () => "The line is open again.",
   bank_columns_kept: () => "The columns are kept. Choose the file again: it is read with them.",
   plan_done: () => "The plan is carried out.",
   plan_declined: () => "The plan is declined.",
@@ -112,6 +117,11 @@ export const daNotices: typeof enNotices = {
       : `Planlæggeren har udstedt ${of} fakturaer.`,
   settings_saved: () => "Indstillingerne er gemt.",
   bank_account_saved: (of) => `${of} er gemt.`,
+  bank_lines_booked: (of) => (of === "1" ? "1 linje er bogført." : `${of} linjer er bogført.`),
+  bank_lines_booked_partly: (of) =>
+    `${of.replace("/", " af ")} linjer er bogført. Dem nedenfor er ikke bogført.`,
+  bank_line_left_out: () => "Linjen er udeladt.",
+  bank_line_restored: () => "Linjen er åben igen.",
   bank_columns_kept: () => "Kolonnerne er gemt. Vælg filen én gang til: den læses med dem.",
   plan_done: () => "Planen er gennemført.",
   plan_declined: () => "Planen er afvist.",

@@ -219,6 +219,7 @@ export async function everyPage(world: World): Promise<readonly Visit[]> {
     ...["", "?tab=booked", "?tab=ignored", "?tab=statements", `?brought=${brought}`].map((query) =>
       visit("/bank", `/bank${query}`, admin),
     ),
+    ...(await linesSeen(world, admin)).map(([page, path]) => visit(page, path, admin)),
     visit("/settings/bank-accounts/:id", `/settings/bank-accounts/${bank.id}`, admin),
     visit("/ledger/entries", "/ledger/entries?account=1000&q=Lindegaard&amount=x", admin),
     visit("/ledger/entries/:id", `/ledger/entries/${documents.issued}`, admin),
@@ -256,7 +257,10 @@ export async function everyPage(world: World): Promise<readonly Visit[]> {
     .filter(({ method, access }) => method === "GET" && access !== "stranger")
     .filter(({ path }) => !path.includes(":") && !LEADING_ON.includes(path))
     // Without a selection, without a second factor, and in an account with data, these redirect.
-    .filter(({ path }) => !/^\/(invoices\/(issue|send)(\/|$)|me\/factors\/|welcome$)/.test(path))
+    .filter(
+      ({ path }) =>
+        !/^\/(bank\/book$|invoices\/(issue|send)(\/|$)|me\/factors\/|welcome$)/.test(path),
+    )
     .map(({ path }) => visit(path, path, admin))
     .filter(
       ({ path }) => !listed.some((one) => one.path === path && one.cookie === admin.cookie()),
@@ -374,6 +378,28 @@ async function broughtTo(world: World, bank_account: string): Promise<string> {
     }),
   );
   return body.statements[0].id;
+}
+
+/** Returns the pages of lines, one of which is left out, and the one that books those with a suggestion. */
+async function linesSeen(
+  world: World,
+  admin: Browser,
+): Promise<(readonly [page: string, path: string])[]> {
+  const { html } = await admin.get("/bank");
+  const { data } = await world.done("GET /bank-lines");
+  const chosen = data
+    .filter(({ amount }: { amount: number }) => amount > 0)
+    .map(({ id }: { id: string }) => {
+      const [, key = "none"] = new RegExp(`name="${id}" value="([^"]+)"`).exec(html) ?? [];
+      return `${id}=${key}`;
+    })
+    .join("&");
+  const [{ id: bank_line }] = data;
+  await world.done("POST /bank-lines/book", { lines: [{ bank_line, ignore: "Ida" }] });
+  return [
+    ...data.map(({ id }: { id: string }) => ["/bank/lines/:id", `/bank/lines/${id}`]),
+    ["/bank/book", `/bank/book?${chosen}`],
+  ];
 }
 
 /** A retainer with an issued, a skipped and a waiting period, and a draft; with the change of a line. */

@@ -27,6 +27,17 @@ type OpenMatch = Omit<MatchedItem, "references"> & {
   readonly kind: "invoice" | "credit_note" | "reminder" | "opening";
 };
 
+/** The open items from which on suggestions take long. */
+const MANY = 2_000;
+
+/** Whether so much is open that suggestions take long. */
+export async function hasManyOpen(cx: Reader): Promise<boolean> {
+  const rows =
+    await cx.rows(sql`select from open_items where account_id = ${cx.caller.account_id} and open > 0
+    limit ${MANY}`);
+  return rows.length === MANY;
+}
+
 /** Reads what is open of an account that lines may pay, with the customers' names and the accounts from which they have paid. */
 export async function openMatches(cx: Reader, lines: readonly BankLineRow[]): Promise<OpenMatches> {
   const { account_id } = cx.caller;

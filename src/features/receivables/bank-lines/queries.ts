@@ -72,15 +72,48 @@ function conditionsOf({ state, bank_account, from, to, search }: BankLineQuery):
 
 const SEARCHED = ["text", "reference", "counterparty_name", "counterparty_account"];
 
-/** Returns a bank line as the API shows it. Throws NOT_FOUND. */
-export async function readBankLine(cx: Reader, id: string): Promise<JsonText> {
-  const row =
-    await cx.row<BankLineRow>(sql`select id, bank_account_id, bank_statement_id, date, value_date, amount, currency,
+/** Returns bank lines by their ids, in the order of their ids; unknown ids are left out. */
+export function linesNamed(cx: Reader, ids: readonly string[]): Promise<BankLineRow[]> {
+  return cx.rows<BankLineRow>(sql`select id, bank_account_id, bank_statement_id, date, value_date, amount, currency,
       instructed_amount, instructed_currency, text, reference, end_to_end_id, counterparty_name, counterparty_account, state,
       payment_id, ignored_reason
-    from bank_lines where account_id = ${cx.caller.account_id} and id = ${id}`);
-  if (row === undefined) throw notFound("bank_line", id);
-  return jsonText(presentBankLine(row));
+    from bank_lines where account_id = ${cx.caller.account_id} and id = any(${ids}) order by id`);
+}
+
+/** The payment that a line was booked as. */
+export interface LinePaymentRow {
+  readonly id: string;
+  readonly kind: "payment" | "refund";
+  readonly number: bigint;
+  readonly customer_id: string;
+  readonly customer_name: string;
+}
+
+/** Returns the payments that lines were booked as, by their ids. */
+export async function paymentsOfLines(
+  cx: Reader,
+  lines: readonly Pick<BankLineRow, "payment_id">[],
+): Promise<ReadonlyMap<string, LinePaymentRow>> {
+  const ids = lines.flatMap(({ payment_id }) => payment_id ?? []);
+  if (ids.length === 0) return new Map();
+  const { account_id } = cx.caller;
+  const rows = await cx.rows<LinePaymentRow>(sql`
+    select p.id, p.kind, p.number, p.customer_id, c.name as customer_name
+    from payments p join customers c on c.account_id = ${account_id} and c.id = p.customer_id
+    where p.account_id = ${account_id} and p.id = any(${ids})`);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Returns a bank line. Throws NOT_FOUND. */
+export async function getBankLine(cx: Reader, id: string): Promise<BankLineRow> {
+  const [line] = await linesNamed(cx, [id]);
+  if (line === undefined) throw notFound("bank_line", id);
+  return line;
+}
+
+/** Returns a bank line as the API shows it. Throws NOT_FOUND. */
+export async function readBankLine(cx: Reader, id: string): Promise<JsonText> {
+  return jsonText(presentBankLine(await getBankLine(cx, id)));
 }
 
 /** Returns the lines of money in that are neither booked nor ignored. */
