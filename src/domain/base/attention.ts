@@ -11,6 +11,7 @@ const attentionRanks = {
   plan_waits: 3,
   month_ready: 4,
   rate_missing: 4,
+  bank_lines_wait: 4,
   payments_overdue: 5,
   retainer_draft: 5,
   receivables_not_begun: 6,

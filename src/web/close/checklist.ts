@@ -105,6 +105,7 @@ function cureOf(code: WarningCode, unassigned: number, words: Words["close"]) {
   if (code === "QUEUED_CREDIT_NOTES") {
     return { href: "/invoices?tab=credit-notes", word: words.cures.credit_notes };
   }
+  if (code === "BANK_LINES_OPEN") return { href: "/bank", word: words.cures.bank };
   if (code === "DRAFT_SERIES_STARTED") {
     return { href: "/retainers?group=draft", word: words.cures.drafts };
   }

@@ -63,6 +63,10 @@ const WARNINGS_IN_ENGLISH: Sentences = {
     count === 1
       ? "One line earns revenue that is assigned to no person"
       : `${count} lines earn revenue that is assigned to no person`,
+  BANK_LINES_OPEN: (count) =>
+    count === 1
+      ? "One line of the bank is neither booked nor left out"
+      : `${count} lines of the bank are neither booked nor left out`,
 };
 
 const WARNINGS_IN_DANISH: Sentences = {
@@ -86,6 +90,10 @@ const WARNINGS_IN_DANISH: Sentences = {
     count === 1
       ? "Én linje optjener omsætning, som ingen person er tildelt"
       : `${count} linjer optjener omsætning, som ingen person er tildelt`,
+  BANK_LINES_OPEN: (count) =>
+    count === 1
+      ? "Én linje fra banken er hverken bogført eller udeladt"
+      : `${count} linjer fra banken er hverken bogført eller udeladt`,
 };
 
 export const enClose = {
@@ -150,6 +158,7 @@ export const enClose = {
     locks: "See the locks",
     queue: "See the queue",
     credit_notes: "Credit notes",
+    bank: "See the bank",
     lines: "See the lines",
     earlier: (month: string) => `Go to ${month}`,
     customer: "Open customer",
@@ -296,6 +305,7 @@ export const daClose: typeof enClose = {
     locks: "Se låsene",
     queue: "Se køen",
     credit_notes: "Kreditnotaer",
+    bank: "Se banken",
     lines: "Se linjerne",
     earlier: (month) => `Gå til ${month}`,
     customer: "Åbn kunden",

@@ -49,10 +49,16 @@ export const PAGES_OF = {
   user: ["/people", "users"],
   ledger_account: ["/ledger/entries?account=", "book-2"],
   ledger_entry: ["/ledger/entries", "book-2"],
+  bank_line: ["/bank/lines", "building-bank"],
 } as const satisfies Record<FoundRow["kind"], readonly [string, string]>;
 
 /** The kinds that show an amount at the end of their line. */
-const HAVE_AMOUNTS: readonly FoundRow["kind"][] = ["invoice", "credit_note", "payment"];
+const HAVE_AMOUNTS: readonly FoundRow["kind"][] = [
+  "invoice",
+  "credit_note",
+  "payment",
+  "bank_line",
+];
 
 export function rowOf({ number, amount, ...found }: SearchHit): FoundRow {
   return { ...found, number: number?.toString() ?? null, amount: amount?.toString() ?? null };

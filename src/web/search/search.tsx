@@ -32,7 +32,13 @@ export const searchActions: readonly Action[] = [
 ];
 
 /** The kinds whose pages only admins have. */
-const OF_ADMINS: readonly FoundRow["kind"][] = ["payment", "product", "user", "ledger_account"];
+const OF_ADMINS: readonly FoundRow["kind"][] = [
+  "payment",
+  "product",
+  "user",
+  "ledger_account",
+  "bank_line",
+];
 
 /** Returns the results for which the person has a page. */
 async function foundBy(cx: PersonContext, q: string): Promise<FoundRow[]> {

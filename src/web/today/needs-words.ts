@@ -88,6 +88,13 @@ export const NEEDS_IN_ENGLISH: Needs = {
         : `${party} is late with a payment`,
     text: ({ day }) => `The earliest was due on ${day}.`,
   },
+  bank_lines_wait: {
+    head: ({ title }) =>
+      title === "1"
+        ? "1 line of the bank is not booked"
+        : `${title} lines of the bank are not booked`,
+    text: ({ day }) => `The earliest is of ${day}.`,
+  },
   retainer_draft: {
     head: ({ party, day, is_over }) => `${party} ${is_over ? "started" : "starts"} on ${day}`,
     text: () => "The retainer is still a draft: nothing will be invoiced.",
@@ -137,6 +144,8 @@ export const FACTS_IN_ENGLISH: Facts = {
   rate_missing: (count) => `${count} currenc${isOne(count) ? "y has" : "ies have"} no rate.`,
   payments_overdue: (_count, { party, title }) =>
     party === "" ? `${title} customers are late.` : `${party} is late.`,
+  bank_lines_wait: (_count, { title }) =>
+    title === "1" ? "One line of the bank waits." : `${title} lines of the bank wait.`,
   retainer_draft: (count) => `${count} retainer${s(count)} ${wait(count)} to be activated.`,
   receivables_not_begun: () => "Receivables are not begun.",
   milestone_open: (count) => `${count} invoiced milestone${s(count)} ${wait(count)} to be reached.`,
@@ -200,6 +209,13 @@ export const NEEDS_IN_DANISH: Needs = {
         : `${party} er forsinket med en betaling`,
     text: ({ day }) => `Den tidligste forfaldt ${day}.`,
   },
+  bank_lines_wait: {
+    head: ({ title }) =>
+      title === "1"
+        ? "1 linje fra banken er ikke bogført"
+        : `${title} linjer fra banken er ikke bogført`,
+    text: ({ day }) => `Den ældste er fra ${day}.`,
+  },
   retainer_draft: {
     head: ({ party, day, is_over }) => `${party} ${is_over ? "startede" : "starter"} ${day}`,
     text: () => "Den faste aftale er stadig en kladde: intet bliver faktureret.",
@@ -257,6 +273,8 @@ export const FACTS_IN_DANISH: Facts = {
   receivables_not_begun: () => "Tilgodehavender er ikke begyndt.",
   credit_waits: (_count, { party, title }) =>
     party === "" ? `${title} kunder har noget til gode.` : `${party} har noget til gode.`,
+  bank_lines_wait: (_count, { title }) =>
+    title === "1" ? "Én linje fra banken venter." : `${title} linjer fra banken venter.`,
   retainer_draft: (count) =>
     `${count} fast${erEn(count) ? " aftale" : "e aftaler"} venter på at blive aktiveret.`,
   milestone_open: (count) =>

@@ -16,6 +16,7 @@ const LOOKS = {
   month_ready: ["lock-check", "warn"],
   rate_missing: ["coins", "warn"],
   payments_overdue: ["coins", "hot"],
+  bank_lines_wait: ["building-bank", "hot"],
   retainer_draft: ["repeat", ""],
   receivables_not_begun: ["coins", "warn"],
   milestone_open: ["flag", "hot"],
@@ -54,6 +55,8 @@ function wayOut(need: AttentionOfPeriod, is_admin: boolean): readonly [Button, s
         : ["account", `${customer}?tab=account`];
     case "receivables_not_begun":
       return ["begin", "/receivables/begin"];
+    case "bank_lines_wait":
+      return ["bank", "/bank"];
     case "hours_missing":
       return ["hours", "/hours"];
     case "milestone_open":

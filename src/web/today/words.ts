@@ -40,6 +40,7 @@ export const enToday = {
     draft: "Open draft",
     milestone: "Say it is done…",
     week: "Open the week",
+    bank: "See the bank",
   },
   /** The name of a button among others of its kind. */
   button_of: (button: string, head: string) => `${button}: ${head}`,
@@ -124,6 +125,7 @@ export const daToday: TodayWords = {
     draft: "Åbn kladden",
     milestone: "Meld færdig …",
     week: "Åbn ugen",
+    bank: "Se banken",
   },
   button_of: (button, head) => `${button}: ${head}`,
   a_period: "pr. periode",

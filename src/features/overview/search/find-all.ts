@@ -1,5 +1,6 @@
 /** Finds a few records of each kind by name, number or amount; a person only those in their view (spec 8.1). */
 import type { Reader } from "../../../platform/commands/context.ts";
+import { findBankLines, type LineFound } from "./find-lines.ts";
 import {
   type DocumentFound,
   findAccounts,
@@ -26,6 +27,7 @@ export const foundKinds = [
   "product",
   "user",
   "ledger_account",
+  "bank_line",
 ] as const;
 type FoundKind = (typeof foundKinds)[number];
 
@@ -39,11 +41,11 @@ export interface SearchHit {
   readonly name: string | null;
   /** The number of an issued document, a payment or a ledger account. */
   readonly number: bigint | null;
-  /** A field that distinguishes the record: the customer of a document or payment, a VAT number, a product's number. */
+  /** What distinguishes the record: the customer of a document or payment, a VAT number, a product's number, a line's day. */
   readonly beside: string | null;
   /** For a credit note: the number of the invoice. */
   readonly credits: string | null;
-  /** With VAT, in minor units; null for a draft and for other records. */
+  /** In minor units: of a document with VAT, of a bank line what came in; null for a draft and for other records. */
   readonly amount: bigint | null;
   readonly currency: string | null;
   /** Whether a payment went to the customer; other records have no such field. */
@@ -56,7 +58,7 @@ export async function search(cx: Reader, text: string, most = MOST_FOUND): Promi
   if (words.length === 0) return [];
   const amounts = new TypedAmounts(text);
   const asked: SearchTerms = { words, number: readNumber(text), amounts: amounts.minor, most };
-  const [customers, invoices, notes, payments, series, products, users, accounts] =
+  const [customers, invoices, notes, payments, series, products, users, accounts, lines] =
     await Promise.all([
       findCustomers(cx, text.trim(), asked),
       findInvoices(cx, asked),
@@ -66,6 +68,7 @@ export async function search(cx: Reader, text: string, most = MOST_FOUND): Promi
       findProducts(cx, asked),
       findUsers(cx, asked),
       findAccounts(cx, asked),
+      findBankLines(cx, asked),
     ]);
   return [
     ...customers.map(({ id, name, vat_number }) => named("customer", id, name, vat_number)),
@@ -79,6 +82,7 @@ export async function search(cx: Reader, text: string, most = MOST_FOUND): Promi
       ...named("ledger_account", String(number), name, null),
       number: BigInt(number),
     })),
+    ...meantLines(lines, amounts, most),
   ];
 }
 
@@ -100,6 +104,18 @@ function meant<Row extends DocumentFound>(
     const is_meant =
       found_by !== "amount" || amounts.means(gross, currency) || amounts.means(net, currency);
     if (is_meant && !found.has(id)) found.set(id, row);
+  }
+  return [...found.values()].slice(0, most);
+}
+
+/** Returns each bank line once, without those whose amount differs in their currency. */
+function meantLines(rows: readonly LineFound[], amounts: TypedAmounts, most: number): SearchHit[] {
+  const found = new Map<string, SearchHit>();
+  for (const { id, date, text, counterparty_name, amount, currency, found_by } of rows) {
+    const size = amount < 0n ? -amount : amount;
+    if (found.has(id) || (found_by === "amount" && !amounts.means(size, currency))) continue;
+    const name = [counterparty_name, text].filter(Boolean).join(": ");
+    found.set(id, { ...named("bank_line", id, name || date, date), amount, currency });
   }
   return [...found.values()].slice(0, most);
 }

@@ -15,6 +15,7 @@ const pagesOfKinds: Readonly<Partial<Record<SearchHit["kind"], string>>> = {
   payment: "/payments",
   product: "/products",
   recurring_series: "/retainers",
+  bank_line: "/bank/lines",
 };
 
 export function presentFound(found: SearchHit): Result {

@@ -1,5 +1,7 @@
 /** Finding by name, number and amount: each kind, only in its own account, and for a person only in their view. */
 import { beforeAll, describe, expect, it } from "vitest";
+import { camt, DANISH_IBAN } from "../../../../test/support/bank/camt.ts";
+import { sendBankFile } from "../../../../test/support/bank/send-file.ts";
 import { refusal } from "../../../../test/support/http/refusal.ts";
 import { useTwoPeople } from "../../../../test/support/world/two-people.ts";
 import type { Json } from "../../../../test/support/world/world.ts";
@@ -260,6 +262,45 @@ describe("the results of a search", () => {
 
   it("need a signed-in caller", async () => {
     expect((await world.rest("GET /search?q=a", undefined, null)).status).toBe(401);
+  });
+});
+
+describe("a bank line", () => {
+  beforeAll(async () => {
+    const [bank] = (await world.done("GET /bank-accounts")).data;
+    await world.done(`PATCH /bank-accounts/${bank.id}`, { iban: DANISH_IBAN });
+    const entries = [
+      { amount: "4321.10", day: "2026-02-03", text: "Ref 991", counterparty: "Okapifink ApS" },
+      { amount: "-4321.10", day: "2026-02-04", text: "Husleje" },
+    ];
+    await sendBankFile(world, camt({ entries }));
+  });
+
+  it("is found by its amount, in or out, by its text and by the other party", async () => {
+    expect(await titles("4.321,10")).toEqual([
+      "bank_line Husleje",
+      "bank_line Okapifink ApS: Ref 991",
+    ]);
+    const [line] = await found("okapi");
+    expect(line).toEqual({
+      object: "search_result",
+      kind: "bank_line",
+      id: expect.any(String),
+      title: "Okapifink ApS: Ref 991",
+      subtitle: "2026-02-03",
+      amount: 4321.1,
+      currency: "DKK",
+      url: `/bank/lines/${line?.id}`,
+    });
+    expect(await titles("huslej")).toEqual(["bank_line Husleje"]);
+    expect(await titles("okapifink huslej")).toEqual([]);
+  });
+
+  it("is found by no person with a part of the account, and in no other account", async () => {
+    const { keys } = await world.openAnother();
+    const other = await world.done("GET /search?q=okapifink", undefined, keys.read);
+    expect(other.data).toEqual([]);
+    expect(await namesFor(people.bo, "okapifink")).toEqual([]);
   });
 });
 

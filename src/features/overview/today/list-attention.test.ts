@@ -1,5 +1,7 @@
 /** The attention list: each kind appears when it should, describes its subject, and disappears when it is done. */
 import { beforeAll, describe, expect, it } from "vitest";
+import { camt, DANISH_IBAN } from "../../../../test/support/bank/camt.ts";
+import { sendBankFile } from "../../../../test/support/bank/send-file.ts";
 import { agentOf } from "../../../../test/support/mcp/mcp.ts";
 import { UNKNOWN_ID, useSeries } from "../../../../test/support/world/series.ts";
 import type { Json } from "../../../../test/support/world/world.ts";
@@ -277,6 +279,22 @@ describe("receivables", () => {
       "credit_waits 1 DKK 25 2026-11-19",
     ]);
     at("2026-11-19");
+  });
+});
+
+describe("lines of the bank", () => {
+  it("wait together, the earliest first, until each is booked or left out", async () => {
+    const [bank] = (await world.done("GET /bank-accounts")).data;
+    await world.done(`PATCH /bank-accounts/${bank.id}`, { iban: DANISH_IBAN });
+    const entries = ["2026-11-02", "2026-11-01"].map((day) => ({ amount: "1.00", day, text: "x" }));
+    await sendBankFile(world, camt({ entries }));
+    const [expected] = ["bank_lines_wait 2 - 2026-11-01"];
+    expect(await shownItems()).toContain(expected);
+    expect((await shownItems(sofie)).join()).not.toContain("bank_lines_wait");
+    const { data } = await world.done("GET /bank-lines");
+    const lines = data.map(({ id }: Json) => ({ bank_line: id, ignore: "none of ours" }));
+    await world.done("POST /bank-lines/book", { lines });
+    expect((await shownItems()).join()).not.toContain("bank_lines_wait");
   });
 });
 

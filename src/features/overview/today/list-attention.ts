@@ -11,6 +11,7 @@ import {
   attentionOfCredit,
   attentionOfOverdue,
 } from "../../receivables/balances/attention.ts";
+import { attentionOfBankLines } from "../../receivables/bank-lines/attention.ts";
 import {
   attentionOfDrafts,
   attentionOfEnds,
@@ -50,6 +51,7 @@ function ofFirm(cx: Reader, today: CalendarDate): Sql {
     union all ${attentionOfOverdue(cx, today)}
     union all ${attentionOfBeginning(cx)}
     union all ${attentionOfCredit(cx)}
+    union all ${attentionOfBankLines(cx)}
     union all ${attentionOfDrafts(cx, today)}
     union all ${attentionOfMilestones(cx, today)}
     union all ${attentionOfWork(cx, today, null)}

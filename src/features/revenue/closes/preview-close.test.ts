@@ -1,5 +1,7 @@
 /** The preview of closing a month (spec 3.10). */
 import { describe, expect, it } from "vitest";
+import { camt, DANISH_IBAN } from "../../../../test/support/bank/camt.ts";
+import { sendBankFile } from "../../../../test/support/bank/send-file.ts";
 import { digestOf } from "../../../../test/support/mcp/mcp.ts";
 import { type Studio, useStudios } from "../../../../test/support/world/studio.ts";
 import type { Json } from "../../../../test/support/world/world.ts";
@@ -141,6 +143,29 @@ describe("GET /period-closes/{month}/preview", () => {
       ["UNASSIGNED_REVENUE", 1],
     ]);
     expect((await one.closed("2026-02")).warnings).toEqual(warnings);
+  });
+
+  it("warns of bank lines through the month that are open", async () => {
+    const one = await studio();
+    await one.customersWith("2026-02", "Anna");
+    const [bank] = (await one.done("GET /bank-accounts")).data;
+    await one.done(`PATCH /bank-accounts/${bank.id}`, { iban: DANISH_IBAN });
+    const days = ["2026-02-27", "2026-02-28", "2026-03-01"];
+    const entries = days.map((day) => ({ amount: "1.00", day, text: "x" }));
+    const key = one.account.keys.read_write;
+    expect((await sendBankFile(world, camt({ entries }), { key })).status).toBe(201);
+    const { warnings } = await preview(one);
+    expect(warnings).toContainEqual({
+      code: "BANK_LINES_OPEN",
+      count: 2,
+      message: expect.any(String),
+    });
+    const { data } = await one.done("GET /bank-lines?to=2026-02-28");
+    const lines = data.map(({ id }: Json) => ({ bank_line: id, ignore: "none of ours" }));
+    await one.done("POST /bank-lines/book", { lines });
+    expect((await preview(one)).warnings).not.toContainEqual(
+      expect.objectContaining({ code: "BANK_LINES_OPEN" }),
+    );
   });
 
   it("books nothing in a locked month, or in a future one", async () => {

@@ -28,6 +28,7 @@ export const CloseWarning = z.strictObject({
     "QUEUED_CREDIT_NOTES",
     "DRAFT_SERIES_STARTED",
     "UNASSIGNED_REVENUE",
+    "BANK_LINES_OPEN",
   ]),
   count: z.int(),
   message: z.string(),
