@@ -109,6 +109,31 @@ describe("a payment of an invoice", () => {
     expect([(await paid(late.id)).open, (await paid(later.id)).open]).toEqual([0, 300]);
   });
 
+  it("pays the fee of a reminder with its invoice", async () => {
+    const levels = [{ days_after_due: 3, fee: 100, compensation: false }];
+    await world.done("PATCH /configuration", { reminders: { levels } });
+    const { id } = await world.done("POST /customers", {
+      name: "Late ApS",
+      email: "l@late.example",
+    });
+    const late = await owed(1000, { customer_id: id, issue_date: "2026-01-05" });
+    const { rows } = await world.done("POST /reminder-runs/preview", { customer: id });
+    await world.done("POST /reminder-runs", {
+      rows: rows.map(({ currency, agreed }: Json) => ({ customer: id, currency, agreed })),
+    });
+    const [reminder] = (await world.done(`GET /reminders?customer=${id}`)).data;
+    const first = await admin.get(`${PATH}?customer=${id}`);
+    expect(first.html).toContain(`Reminder ${reminder.number}`);
+    expect(first.html).toContain('value="1,100.00"');
+    const fields = { date: "10/3", amount: "1,100", ...item(late), ...item(reminder) };
+    const { record } = await typed(`customer=${id}`, fields);
+    expect((await record()).status).toBe(303);
+    const { data } = await world.done(`GET /open-items?customer=${id}`);
+    expect(data).toEqual([]);
+    const own = await admin.get(`${PATH}?reminder=${reminder.id}`);
+    expect([own.status, own.location]).toEqual([303, `/customers/${id}`]);
+  });
+
   it("asks for what the bank credited of a foreign invoice, and shows the exchange difference", async () => {
     await world.done("PUT /exchange-rates/EUR/2026-03-01", { rate: 7.46 });
     const invoice = await owed(1000, { currency: "EUR" });

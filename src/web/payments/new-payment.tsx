@@ -69,6 +69,7 @@ const FOLDERS = {
   invoice: "/invoices",
   credit_note: "/credit-notes",
   payment: PAYMENTS,
+  reminder: null,
   opening: null,
 } as const;
 

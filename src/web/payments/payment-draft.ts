@@ -8,7 +8,7 @@ import { type Money, scaledToNumber } from "../../domain/base/money.ts";
 /** An item that a payment pays, and what is open of it. */
 export interface PaidItem {
   readonly id: string;
-  readonly kind: "invoice" | "opening";
+  readonly kind: "invoice" | "opening" | "reminder";
   readonly open: Money;
 }
 

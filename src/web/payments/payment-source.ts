@@ -13,10 +13,14 @@ import { isId } from "../frame/reference.ts";
 import type { PaidItem } from "./payment-draft.ts";
 
 /** The documents from which a payment or refund begins, by the names of their fields in the address. */
-const DOCUMENTS = ["invoice", "opening", "credit_note", "payment"] as const;
+const DOCUMENTS = ["invoice", "reminder", "opening", "credit_note", "payment"] as const;
 
 /** The kinds of items that a payment may name. */
-const PAID_KINDS: readonly string[] = ["invoice", "opening"] satisfies readonly PaidItem["kind"][];
+const PAID_KINDS: readonly string[] = [
+  "invoice",
+  "reminder",
+  "opening",
+] satisfies readonly PaidItem["kind"][];
 
 /** The most items that one payment may pay. */
 const MOST_ITEMS = 100;

@@ -1,6 +1,8 @@
 /** The list of payments and refunds with its filters, and its file, for admins. */
 import { listBankAccounts } from "../../features/receivables/bank-accounts/queries.ts";
+import { isPaidInLedger } from "../../features/receivables/open-items/require-begun.ts";
 import { getConfiguration } from "../../features/settings/configuration/queries.ts";
+import { ledgerTitle } from "../../platform/commands/connected-ledger.ts";
 import { portionsOf } from "../../platform/http/csv-file.ts";
 import { todayFor } from "../frame/day-asked.ts";
 import { defineSheet, defineSheetPage } from "../frame/define-sheet.ts";
@@ -70,6 +72,7 @@ async function list(request: PageRequest): Promise<PageAnswer> {
   const banks = namesOf(all_banks);
   const content = (
     <>
+      {isPaidInLedger(cx) && <p class="soft">{words.payments.in_ledger(ledgerTitle(cx.ledger))}</p>}
       <Filtering
         filters={filters}
         customer={customer}
