@@ -32,6 +32,8 @@ const LONGEST = [
   "test/access/draft-editor",
   "test/ledger/tryton-slow",
   "test/crash/connected-killed",
+  "test/crash/killed-bank",
+  "test/crash/lost-connection-payments",
   "test/ledger/tryton",
   "test/fairness/heavy-pages",
   "src/cli/cli-ledger",

@@ -9,6 +9,9 @@ export const LAST_DAY = 100;
 export interface OracleItem {
   id: string;
   readonly kind: string;
+  readonly customer: string;
+  /** Null for what is no debt. */
+  readonly due: number | null;
   readonly is_credit: boolean;
   readonly day: number;
   readonly currency: string;
@@ -52,15 +55,13 @@ export class Oracle {
   payments: OraclePayment[] = [];
   posted: { day: number; account: number; amount: bigint }[] = [];
 
-  /** Adds an item, and what it posts on receivables; money posts by itself. */
-  add(item: Omit<OracleItem, "ended">, counter: number | null): OracleItem {
+  /** Adds an item, and what it posts on receivables and on its counter account; account 0 stands for all others. */
+  add(item: Omit<OracleItem, "ended">, counter: number): OracleItem {
     const added = { ...item, ended: NEVER };
     this.items.push(added);
     const amount = item.is_credit ? -item.functional : item.functional;
-    if (counter !== null) {
-      this.#post(item.day, 6190, amount);
-      this.#post(item.day, counter, -amount);
-    }
+    this.post(item.day, 6190, amount);
+    this.post(item.day, counter, -amount);
     return added;
   }
 
@@ -173,8 +174,8 @@ export class Oracle {
     const day = Math.max(today, item.day, ...days);
     for (const take of effective) this.#end(take, day);
     this.#postMoney(payment, day, -1n);
-    this.#post(day, 2390, charge);
-    this.#post(day, 6480, -charge);
+    this.post(day, 2390, charge);
+    this.post(day, 6480, -charge);
     item.ended = day;
     return day;
   }
@@ -218,20 +219,20 @@ export class Oracle {
 
   #postTake(take: OracleTake, rounded: bigint, day: number, sign: bigint): void {
     const { debit, credit, debit_functional, credit_functional } = take;
-    this.#post(day, placeOf(credit), sign * credit_functional);
-    this.#post(day, placeOf(debit), -sign * debit_functional);
-    this.#post(day, 2720, sign * rounded);
-    this.#post(day, 3610, sign * (debit_functional - credit_functional - rounded));
+    this.post(day, placeOf(credit), sign * credit_functional);
+    this.post(day, placeOf(debit), -sign * debit_functional);
+    this.post(day, 2720, sign * rounded);
+    this.post(day, 3610, sign * (debit_functional - credit_functional - rounded));
   }
 
   #postMoney({ item, bank, fee }: OraclePayment, day: number, sign: bigint): void {
     const into_bank = item.is_credit ? sign * bank : -sign * bank;
-    this.#post(day, 6480, into_bank);
-    this.#post(day, 2390, sign * fee);
-    this.#post(day, 7410, -into_bank - sign * fee);
+    this.post(day, 6480, into_bank);
+    this.post(day, 2390, sign * fee);
+    this.post(day, 7410, -into_bank - sign * fee);
   }
 
-  #post(day: number, account: number, amount: bigint): void {
+  post(day: number, account: number, amount: bigint): void {
     if (amount !== 0n) this.posted.push({ day, account, amount });
   }
 }

@@ -2,31 +2,26 @@
  * The steps of a random history of receivables: each is sent to the service and foretold by the oracle. Amounts are whole minor units,
  * days are numbers from the first of March.
  */
+
+import { RandomLetters } from "./receivables-letters.ts";
 import { NEVER, nearest, Oracle, type OracleItem, type OraclePart } from "./receivables-oracle.ts";
 import {
   CURRENCIES,
+  DAYS_TO_PAY,
+  type Done,
   dayOf,
   gainOf,
   inBooks,
   moneyOf,
   numberOf,
+  openReceivables,
   pick,
-  RATE_CHANGES,
-  RATES,
   type Step,
   shown,
   smaller,
   unitsOf,
 } from "./receivables-play.ts";
 import type { Json, Reply, World } from "./world.ts";
-
-/** What a step did: the answer, whether the oracle did it as well, and what it foretold of the answer. */
-interface Done {
-  readonly reply: Reply | null;
-  readonly is_foretold: boolean;
-  /** Fields of the answer. */
-  readonly expected?: Json;
-}
 
 export class RandomReceivables {
   readonly oracle = new Oracle();
@@ -35,35 +30,25 @@ export class RandomReceivables {
   readonly #product: string;
   readonly #lines = new Map<string, { readonly line: string; readonly net: bigint }>();
   readonly #key: string;
+  readonly #letters: RandomLetters;
   readonly account_id: string;
   today = 12;
   locked = -1;
   #count = 0;
 
-  private constructor(world: World, account: Json, customers: readonly string[], product: string) {
+  private constructor(world: World, account: Json) {
     this.#world = world;
     this.account_id = account.account_id;
     this.#key = account.keys.read_write;
-    this.#customers = customers;
-    this.#product = product;
+    this.#customers = account.customers;
+    this.#product = account.product;
+    this.#letters = new RandomLetters(this.oracle, (call, body) =>
+      world.rest(call, body, this.#key),
+    );
   }
 
   static async begin(world: World): Promise<RandomReceivables> {
-    const account = await world.openAnother();
-    const done = (call: string, body?: Json): Promise<Json> =>
-      world.done(call, body, account.keys.read_write);
-    for (const currency of ["EUR", "JPY"]) {
-      const [rate, later] = RATES[currency] ?? [];
-      await done(`PUT /exchange-rates/${currency}/2026-01-01`, { rate: Number(rate) / 1e6 });
-      await done(`PUT /exchange-rates/${currency}/${dayOf(RATE_CHANGES)}`, {
-        rate: Number(later) / 1e6,
-      });
-    }
-    const customers = [await done("POST /customers", { name: "Acme" })];
-    customers.push(await done("POST /customers", { name: "Other" }));
-    const product = await done("POST /products", { name: "Work", default_price: 100 });
-    const ids = customers.map(({ id }) => id);
-    const history = new RandomReceivables(world, account, ids, product.id);
+    const history = new RandomReceivables(world, await openReceivables(world));
     history.setToday(history.today);
     return history;
   }
@@ -83,7 +68,7 @@ export class RandomReceivables {
     const day = Math.max(0, this.today - step.back);
     switch (step.what) {
       case "days":
-        this.setToday(Math.min(this.today + 1 + (step.back % 4), 80));
+        this.setToday(Math.min(this.today + 1 + step.back, 80));
         return null;
       case "close": {
         this.locked = Math.max(this.locked, this.today - 2 - step.back);
@@ -105,6 +90,10 @@ export class RandomReceivables {
         return this.#release(step);
       case "opening":
         return this.#opening(step, day);
+      case "remind":
+        return this.#letters.send(this.today);
+      case "cancel":
+        return this.#letters.cancel(step, this.today);
       default:
         return this.#pay(step, day);
     }
@@ -121,9 +110,10 @@ export class RandomReceivables {
 
   async #invoice({ which, other, share }: Step, day: number): Promise<Done> {
     const currency = pick(CURRENCIES, other) ?? "DKK";
+    const customer = pick(this.#customers, which) ?? "";
     const net = nearest(unitsOf(currency) * BigInt(10_000 + share * 337), 100n);
     const draft = await this.#post("/invoices", {
-      customer_id: pick(this.#customers, which),
+      customer_id: customer,
       currency,
       issue_date: dayOf(day),
       auto_send: false,
@@ -145,6 +135,8 @@ export class RandomReceivables {
     const item = {
       id,
       kind: "invoice",
+      customer,
+      due: day + DAYS_TO_PAY,
       is_credit: false,
       day,
       currency,
@@ -176,6 +168,8 @@ export class RandomReceivables {
     const fields = {
       id,
       kind: "credit_note",
+      customer: invoice.customer,
+      due: null,
       is_credit: true,
       currency,
       amount: gross,
@@ -203,13 +197,14 @@ export class RandomReceivables {
 
   async #opening({ which, other, share }: Step, day: number): Promise<Done> {
     const currency = pick(CURRENCIES, other) ?? "DKK";
-    const is_credit = which % 2 === 0;
+    const [is_credit, due] = [which % 2 === 0, day - (other % 40)];
+    const customer = pick(this.#customers, which) ?? "";
     const amount = nearest(unitsOf(currency) * BigInt(5000 + share * 100), 100n);
     const reply = await this.#post("/opening-items", {
       number: `A-${this.#count}`,
-      customer: pick(this.#customers, which),
+      customer,
       date: dayOf(day),
-      due_date: "2026-02-01",
+      due_date: dayOf(due),
       currency,
       amount: shown(amount, currency),
       counter_account: 6950,
@@ -218,7 +213,8 @@ export class RandomReceivables {
     if (day <= this.locked) return { reply, is_foretold: false };
     const functional = inBooks(amount, currency, day);
     const { id } = reply.body;
-    this.oracle.add({ id, kind: "opening", is_credit, day, currency, amount, functional }, 6950);
+    const fields = { id, customer, due: is_credit ? null : due, is_credit, day, currency };
+    this.oracle.add({ ...fields, kind: "opening", amount, functional }, 6950);
     return { reply, is_foretold: true };
   }
 
