@@ -3,12 +3,14 @@ import type { CalendarDate } from "../../../domain/base/calendar.ts";
 import { currencyDigits } from "../../../domain/base/currency.ts";
 import { type Money, scaledToNumber } from "../../../domain/base/money.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
+import type { Tx } from "../../../platform/commands/tx.ts";
 import { type Condition, envelope, listRows } from "../../../platform/database/page.ts";
 import { columnOfRef, refersTo } from "../../../platform/database/resources.ts";
 import { raw, type Sql, sql } from "../../../platform/database/sql.ts";
 import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import { getConfiguration } from "../../settings/configuration/queries.ts";
 import { type AllocationQuery, AllocationResource } from "./schemas.ts";
+import type { NewAllocation } from "./store-allocations.ts";
 
 /** An allocation as it is stored. Functional amounts are minor units of the functional currency, others of `currency`. */
 interface StoredAllocation {
@@ -66,6 +68,23 @@ export function presentAllocation(
     reversed_on: row.reversed_on,
     entry_no: row.entry_no === null ? null : Number(row.entry_no),
   });
+}
+
+/** Returns a new allocation between two items as it will be read. */
+export function allocationRow(
+  { id, external_id, entry_no, allocation }: NewAllocation,
+  debit: NamedItem,
+  credit: NamedItem & { readonly currency: string },
+): AllocationRow {
+  const items = { debit_id: debit.id, credit_id: credit.id, debit, credit };
+  const { currency } = credit;
+  return { id, external_id, currency, ...allocation, ...items, reversed_on: null, entry_no };
+}
+
+/** Records a new allocation that the caller did not ask for alone: the match of a credit, or one that a payment applies. */
+export function auditAllocation(tx: Tx, row: AllocationRow, functional_currency: string): void {
+  const after = jsonText(presentAllocation(row, functional_currency));
+  tx.audit("allocation", row.id, "created", { before: null, after });
 }
 
 function namedFrom({ kind, id, number }: NamedItem): NamedItem {

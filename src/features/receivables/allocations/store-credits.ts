@@ -1,4 +1,4 @@
-/** Matches credit notes with their own invoices when they are booked (spec 13.2, rule 4). */
+/** Matches credit notes with their own invoices when they are booked (spec 13.2, rule 4). Each match has an audit event of its own. */
 import type { NumberedItem } from "../../../domain/receivables/item-of-document.ts";
 import { matchOwnCredit } from "../../../domain/receivables/match-own-credit.ts";
 import { entryOfAllocation, postedFrom } from "../../../domain/receivables/receivable-postings.ts";
@@ -7,12 +7,15 @@ import { newId } from "../../../platform/runtime/id.ts";
 import { getConfiguration } from "../../settings/configuration/queries.ts";
 import { storeItems } from "../open-items/queries.ts";
 import { bookEntries, type NewEntry, postedEntry, postingAccounts } from "./book-entries.ts";
+import { allocationRow, auditAllocation } from "./queries.ts";
 import { type NewAllocation, storeAllocations } from "./store-allocations.ts";
 
 /** A booked credit note with the item of its invoice, which is locked; null where the invoice has none. */
 interface OwnCredit {
   readonly credit: NumberedItem;
   readonly invoice: NumberedItem | null;
+  /** That of the books. */
+  readonly functional_currency: string;
 }
 
 /**
@@ -26,10 +29,14 @@ export async function storeCredits(tx: Tx, credits: readonly OwnCredit[]): Promi
     tx,
     credits.map(({ credit }) => credit),
   );
-  storeAllocations(
-    tx,
-    matches.map((one) => ({ ...one, entry_no: booked.get(one.id)?.entry_no ?? null })),
-  );
+  const made = matches.map((one) => ({ ...one, entry_no: booked.get(one.id)?.entry_no ?? null }));
+  storeAllocations(tx, made);
+  const known = new Map(credits.map((one) => [one.credit.id, one]));
+  for (const one of made) {
+    const own = known.get(one.credit.id);
+    if (own?.invoice == null) throw new Error("a match has no credit note");
+    auditAllocation(tx, allocationRow(one, own.invoice, own.credit), own.functional_currency);
+  }
 }
 
 function matchesOf(credits: readonly OwnCredit[]): NewAllocation[] {

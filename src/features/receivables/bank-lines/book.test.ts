@@ -90,6 +90,18 @@ describe("a line that names an invoice", () => {
     expect(await openOf(invoice)).toBe(0);
   });
 
+  it("leaves an audit event of the credit that it applies, as the match of a credit with its invoice does", async () => {
+    const events = () =>
+      world.sql(
+        `select a.id, e.action, e.payload::jsonb #>> '{after,debit,kind}' as debit, e.payload::jsonb #>> '{after,credit,kind}' as credit
+         from audit_events e join allocations a on a.id::text = e.resource_id where e.resource_type = 'allocation'`,
+      );
+    const expected = { action: "created", debit: "invoice", credit: "credit_note" };
+    expect(await events()).toMatchObject([expected]);
+    await credited(partCredit(await owed(500), [320], { credit_date: "2026-01-01" }));
+    expect(await events()).toMatchObject([expected, expected]);
+  });
+
   it("is not accepted where two fit alike, or nothing does", async () => {
     const [one] = await imported({ amount: "77.77", text: "hello" });
     const run = await book({ bank_line: one?.id, accept: true });

@@ -26,7 +26,7 @@ import {
   postedEntry,
   postingAccounts,
 } from "../allocations/book-entries.ts";
-import type { AllocationRow } from "../allocations/queries.ts";
+import { type AllocationRow, allocationRow, auditAllocation } from "../allocations/queries.ts";
 import { type NewAllocation, storeAllocations } from "../allocations/store-allocations.ts";
 import { storeItems } from "../open-items/queries.ts";
 import { insertPayments, type Payment, presentPayment, restorePayment } from "./queries.ts";
@@ -195,8 +195,9 @@ export async function commitPayments(tx: Tx, plans: readonly PaymentPlan[]): Pro
     stored.flatMap(({ allocations }) => allocations),
   );
   insertPayments(tx, stored);
-  for (const { payment, document } of stored) {
+  for (const { payment, document, applied, functional_currency } of stored) {
     tx.audit("payment", payment.row.id, "created", { before: null, after: document });
+    for (const row of applied) auditAllocation(tx, row, functional_currency);
   }
   const own = new Set(stored.map(({ payment }) => payment.row.id));
   for (const id of otherPayments(
@@ -212,7 +213,10 @@ export async function commitPayments(tx: Tx, plans: readonly PaymentPlan[]): Pro
 interface StoredPayment {
   readonly payment: Payment;
   readonly allocations: readonly NewAllocation[];
+  /** Credits that it applies, by allocations of their own. */
+  readonly applied: readonly AllocationRow[];
   readonly document: JsonText;
+  readonly functional_currency: string;
   readonly request_hash: Buffer | null;
 }
 
@@ -233,8 +237,12 @@ function storedFrom(
   });
   const entries = plan.entries.flatMap(({ guid }) => booked.get(guid) ?? []);
   const payment = paymentFrom(tx, plan, item, allocations, entries);
-  const document = presentPayment(payment, inputs.configuration.functional_currency);
-  return { payment, allocations, document, request_hash };
+  const { functional_currency } = inputs.configuration;
+  const applied = allocations
+    .filter((one) => !isOwn(one, id))
+    .map((one) => allocationRow(one, itemIn(inputs, one.debit.id), itemIn(inputs, one.credit.id)));
+  const document = presentPayment(payment, functional_currency);
+  return { payment, allocations, applied, document, functional_currency, request_hash };
 }
 
 /** Returns the payments, other than the new ones, that allocations take of. */
@@ -254,15 +262,11 @@ function paymentFrom(
   allocations: readonly NewAllocation[],
   entries: readonly { readonly entry_no: bigint }[],
 ): Payment {
-  const { bank, bank_amount, fee, items } = inputs;
+  const { bank, bank_amount, fee } = inputs;
   const own = allocations.filter((one) => isOwn(one, item.id));
   const last = own.at(-1);
   const after = last?.debit.id === item.id ? last.debit : (last?.credit ?? item);
-  const named = (id: string): NumberedItem => {
-    const found = id === item.id ? item : items.get(id);
-    if (found === undefined) throw new Error("an item of an allocation was not read");
-    return found;
-  };
+  const named = (id: string): NumberedItem => (id === item.id ? item : itemIn(inputs, id));
   return {
     row: {
       id: item.id,
@@ -284,22 +288,14 @@ function paymentFrom(
       created_at: tx.clock.now(),
     },
     item: { ...item, takes: after.takes },
-    allocations: own.map((one) => rowFrom(one, named(one.debit.id), named(one.credit.id))),
+    allocations: own.map((one) => allocationRow(one, named(one.debit.id), named(one.credit.id))),
   };
 }
 
-function rowFrom(one: NewAllocation, debit: NumberedItem, credit: NumberedItem): AllocationRow {
-  const { id, external_id, entry_no, allocation } = one;
-  const items = { debit_id: debit.id, credit_id: credit.id, debit, credit };
-  return {
-    id,
-    external_id,
-    currency: debit.currency,
-    ...allocation,
-    ...items,
-    reversed_on: null,
-    entry_no,
-  };
+function itemIn({ items }: PaymentInputs, id: string): NumberedItem {
+  const found = items.get(id);
+  if (found === undefined) throw new Error("an item of an allocation was not read");
+  return found;
 }
 
 /** Adds the warnings of the answer: VAT may be due on money without an invoice. */

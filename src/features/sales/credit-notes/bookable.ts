@@ -249,10 +249,13 @@ async function storeIssued(tx: Tx, outcomes: readonly Outcome<CreditFacts>[]): P
 function creditOf(
   { facts, booking, connection_id }: Outcome<CreditFacts>,
   number = 0n,
-): { credit: NumberedItem; invoice: NumberedItem | null }[] {
+): Parameters<typeof storeCredits>[1][number][] {
   if (connection_id !== null || booking === null) return [];
-  const credit = itemOfDocument(booking.intent.document as DocumentSnapshot, number);
-  return credit === null ? [] : [{ credit, invoice: facts.inputs?.item ?? null }];
+  const document = booking.intent.document as DocumentSnapshot;
+  const credit = itemOfDocument(document, number);
+  const { functional_currency } = document;
+  const invoice = facts.inputs?.item ?? null;
+  return credit === null ? [] : [{ credit, invoice, functional_currency }];
 }
 
 /** Returns the item of a credit note that a connected ledger booked, or nothing. */
