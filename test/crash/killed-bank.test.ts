@@ -1,7 +1,7 @@
 /**
- * The real program is killed with SIGKILL repeatedly while clients import bank files, book their lines and reverse payments, and it
- * is restarted on the same database. Answers that clients got remain true; each line is imported and booked once, no number is
- * missing, and nothing is open below 0. `TEST_KILLS` is the number of kills; their moments are random.
+ * The real program is killed with SIGKILL repeatedly while clients import bank files, book their lines, reverse payments and send
+ * reminders, and it is restarted on the same database. Answers that clients got remain true; each line is imported and booked once,
+ * each reminder is sent once, no number is missing, and nothing is open below 0. `TEST_KILLS` is the number of kills; their moments are random.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -17,6 +17,8 @@ const LINES = 3;
 const GROSS = 1_000_000;
 const AMOUNT = 100;
 const APPLIED = 60;
+const DEBT = 1000;
+const FEE = 100;
 
 const { world, customer, issued } = useSales();
 let program: BuiltProgram;
@@ -26,15 +28,22 @@ beforeAll(async () => {
   const [bank] = (await world.done("GET /bank-accounts")).data;
   await world.done(`PATCH /bank-accounts/${bank.id}`, { iban: DANISH_IBAN });
   invoice = await issued([GROSS / 1.25], { issue_date: "2026-01-01" });
+  const levels = [{ days_after_due: 3, fee: 100, compensation: false }];
+  await world.done("PATCH /configuration", { reminders: { levels } });
 });
 afterAll(() => program.end());
 
-/** A file that one client wants to be imported and booked; of every second one, the first payment is reversed. */
+/**
+ * A file that one client wants to be imported and booked, and a debt of a customer of its own of which to remind. Of every second file
+ * the first payment is reversed.
+ */
 interface Wish {
   readonly n: number;
   lines: readonly string[] | null;
   payments: readonly string[] | null;
   is_taken_back: boolean;
+  /** The reminder that was reported; null for none. */
+  reminder: string | null;
 }
 
 const wishes: Wish[] = [];
@@ -101,6 +110,7 @@ async function fulfil(origin: string, wish: Wish): Promise<boolean> {
     if (run.body.booked !== LINES) wrong.push(`book ${run.status} ${JSON.stringify(run.body)}`);
     wish.payments = run.body.outcomes?.map((one: Json) => one.payment_id) ?? [];
   }
+  if (!(await remind(origin, wish))) return false;
   if (wish.n % 2 === 1) return true;
   const [first] = wish.payments ?? [];
   const back = await call(origin, `/payments/${first}/reverse`, { reason: "came back" });
@@ -111,11 +121,39 @@ async function fulfil(origin: string, wish: Wish): Promise<boolean> {
   return true;
 }
 
+/** Enters a debt that is overdue, and sends its reminder. False when the service ended. */
+async function remind(origin: string, wish: Wish): Promise<boolean> {
+  const name = `debtor-${wish.n}`;
+  const opening = {
+    external_id: name,
+    number: name,
+    customer: `ext:${name}`,
+    due_date: "2026-01-15",
+    amount: DEBT,
+    counter_account: 6950,
+  };
+  if ((await call(origin, "/customers", { external_id: name, name })) === null) return false;
+  if ((await call(origin, "/opening-items", opening)) === null) return false;
+  const preview = await call(origin, "/reminder-runs/preview", { customer: `ext:${name}` });
+  if (preview === null) return false;
+  const [letter] = preview.body.rows ?? [];
+  // It was sent before the service ended.
+  if (letter === undefined) return true;
+  const rows = [{ customer: `ext:${name}`, currency: "DKK", agreed: letter.agreed }];
+  const run = await call(origin, "/reminder-runs", { rows });
+  if (run === null) return false;
+  if (run.body.issued !== 1) wrong.push(`remind ${run.status} ${JSON.stringify(run.body)}`);
+  wish.reminder = run.body.outcomes?.[0]?.reminder_id ?? null;
+  return true;
+}
+
 /** Completes an open wish, then new ones, until the service ends. */
 async function runClient(origin: string, open: Wish | undefined): Promise<Wish> {
   for (let wish = open; ; wish = undefined) {
     if (wish === undefined) {
-      wish = { n: wishes.length, lines: null, payments: null, is_taken_back: false };
+      wish = {
+        ...{ n: wishes.length, lines: null, payments: null, is_taken_back: false, reminder: null },
+      };
       wishes.push(wish);
     }
     if (!(await fulfil(origin, wish))) return wish;
@@ -140,6 +178,7 @@ it(`survives ${KILLS} kills without losing or doubling a payment`, {
   expect(done, count()).toEqual(open.map(() => true));
   expect(wrong, count()).toEqual([]);
   await expectEachLineOnce();
+  await expectEachReminderOnce();
   await expectBooksInOrder(running.origin);
 });
 
@@ -164,6 +203,21 @@ async function expectEachLineOnce(): Promise<void> {
   }
 }
 
+async function expectEachReminderOnce(): Promise<void> {
+  const rows = await world.sql(
+    `select c.external_id as name, json_agg(r.id) as ids, count(d.id)::int as deliveries from reminders r
+     join customers c on c.account_id = r.account_id and c.id = r.customer_id
+     left join deliveries d on d.account_id = r.account_id and d.document_id = r.id group by 1`,
+  );
+  const known = new Map(rows.map((row) => [row.name, row]));
+  expect(rows.length, count()).toBe(wishes.length);
+  for (const { n, reminder } of wishes) {
+    const found = known.get(`debtor-${n}`);
+    expect([found?.ids.length, found?.deliveries], `debtor ${n}, ${count()}`).toEqual([1, 1]);
+    if (reminder !== null) expect(found?.ids).toEqual([reminder]);
+  }
+}
+
 /** The program has the real day, on which payments were reversed. */
 async function expectBooksInOrder(origin: string): Promise<void> {
   const got = async (path: string): Promise<Json> => (await call(origin, path))?.body;
@@ -179,7 +233,7 @@ async function expectBooksInOrder(origin: string): Promise<void> {
     accounts.find(({ number }: Json) => number === wanted)?.closing ?? 0;
   expect([6480, 6190, 7410].map(closing), count()).toEqual([
     effective * AMOUNT,
-    GROSS - effective * APPLIED,
+    GROSS - effective * APPLIED + wishes.length * (DEBT + FEE),
     -effective * (AMOUNT - APPLIED),
   ]);
   const found = await got("/ledger/verification?fresh=true");
