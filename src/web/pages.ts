@@ -12,6 +12,7 @@ import { bankAccountPages } from "./bank/bank-accounts.tsx";
 import { bookLinesPages } from "./bank/book-lines.tsx";
 import { dropActions, dropPages } from "./bank/drop-page.tsx";
 import { linePages } from "./bank/line-page.tsx";
+import { otherPages } from "./bank/other-page.tsx";
 import { assignLinePages } from "./close/assign-line.tsx";
 import { closeActions, closePages } from "./close/close.tsx";
 import { confirmClosePages } from "./close/confirm-close.tsx";
@@ -122,6 +123,7 @@ export const pages: readonly WebPage[] = [
   ...allocationPages,
   ...bookLinesPages,
   ...linePages,
+  ...otherPages,
   ...productPages,
   ...peoplePages,
   ...retainerListPages,

@@ -35,6 +35,7 @@ const MOST_OF_DRY_RUNS: Readonly<Record<string, number>> = {
   "/opening-items/:id/take-back": 40,
   "/allocations/new": 40,
   "/bank/book": 40,
+  "/bank/lines/:id/other": 40,
 };
 const MOST_BYTES = 60_000;
 

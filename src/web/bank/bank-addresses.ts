@@ -9,3 +9,11 @@ export const LINE_PATH = `${BANK}/lines/:id` as const;
 export function lineAddress(id: string): string {
   return `${BANK}/lines/${id}`;
 }
+
+/** Where a person says what a line is. */
+export const OTHER_PATH = `${LINE_PATH}/other` as const;
+
+/** Returns the address on which a person says what a line is. */
+export function otherAddress(id: string): string {
+  return `${lineAddress(id)}/other`;
+}

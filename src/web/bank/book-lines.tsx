@@ -1,19 +1,18 @@
 /** Books chosen bank lines: a confirmation that shows each with its entries, as the command would book them, and the booking. */
 
-import { currencyDigits } from "../../domain/base/currency.ts";
-import { scaledFromChecked } from "../../domain/base/money.ts";
 import { wholeChart } from "../../features/ledger/reports/queries.ts";
 import { getConfiguration } from "../../features/settings/configuration/queries.ts";
 import { Form } from "../frame/form.tsx";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
 import { type PageReader, useReader } from "../frame/reader.ts";
 import { isId } from "../frame/reference.ts";
-import { amountOf, moneyOf } from "../parts/format.ts";
+import { moneyOf } from "../parts/format.ts";
 import { List } from "../parts/list.tsx";
 import { Day } from "../parts/values.tsx";
 import { BANK, BOOK_LINES, lineAddress } from "./bank-addresses.ts";
 import { BecomesShown } from "./becomes.tsx";
 import { type BookAhead, bookDryRun, bookingAsShown, MOST_BOOKED } from "./book-dry-run.ts";
+import { LineEntry } from "./line-entry.tsx";
 import { LineText } from "./lines-tab.tsx";
 import { bookText, lineWords, useLineWords } from "./lines-words.ts";
 
@@ -127,54 +126,10 @@ function Ahead(props: {
         <details>
           <summary class="small">{words.entries(entries.length)}</summary>
           {entries.map((entry) => (
-            <EntryAhead entry={entry} {...books} />
+            <LineEntry entry={entry} {...books} />
           ))}
         </details>
       )}
-    </>
-  );
-}
-
-/** Shows an entry that would be booked: its accounts, with debit and credit in the currency of the books. */
-function EntryAhead(props: {
-  entry: BookAhead["entries"][number];
-  currency: string;
-  accounts: ReadonlyMap<number, string>;
-}) {
-  const { entry, currency, accounts } = props;
-  const { language, words: all } = useReader();
-  const words = useLineWords();
-  const side = (amount: bigint) => (amount > 0n ? amountOf(language, amount, currency) : "");
-  return (
-    <>
-      <p class="tiny quiet">
-        <Day day={entry.date} />
-      </p>
-      <table class="entries" aria-label={words.entry}>
-        <thead>
-          <tr>
-            <th scope="col">{all.ledger.account}</th>
-            <th scope="col" class="num">
-              {words.debit}
-            </th>
-            <th scope="col" class="num">
-              {words.credit}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {entry.postings.map(({ account_number, amount }) => {
-            const minor = scaledFromChecked(amount, currencyDigits(currency));
-            return (
-              <tr>
-                <td>{`${account_number} ${accounts.get(account_number) ?? ""}`}</td>
-                <td class="num">{side(minor)}</td>
-                <td class="num">{side(-minor)}</td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
     </>
   );
 }

@@ -17,11 +17,12 @@ import { Entry, FormFaults } from "../parts/entry.tsx";
 import { Card, FactList, Facts } from "../parts/facts.tsx";
 import { moneyOf } from "../parts/format.ts";
 import { Day } from "../parts/values.tsx";
-import { BANK, BOOK_LINES, LINE_PATH, lineAddress } from "./bank-addresses.ts";
+import { BANK, BOOK_LINES, LINE_PATH, lineAddress, otherAddress } from "./bank-addresses.ts";
 import { BecomesShown } from "./becomes.tsx";
 import { refusalIn } from "./book-dry-run.ts";
 import { BookedAs } from "./lines-tab.tsx";
 import { lineWords, useLineWords } from "./lines-words.ts";
+import { useOtherWords } from "./other-words.ts";
 import { type Becomes, suggestLines } from "./suggest-lines.ts";
 
 export const linePages: readonly WebPage[] = [
@@ -107,6 +108,7 @@ function Said({ line }: { line: BankLineRow }) {
 /** Shows what an open line may be, each with the way to book it. */
 function Choices({ line, becomes }: { line: BankLineRow; becomes: readonly Becomes[] }) {
   const words = useLineWords();
+  const others = useOtherWords();
   return (
     <Card title={words.choices} id="choices">
       <ul class="bank-choices pad">
@@ -123,6 +125,11 @@ function Choices({ line, becomes }: { line: BankLineRow; becomes: readonly Becom
             </a>
           </li>
         ))}
+        <li>
+          <a class="button" href={otherAddress(line.id)}>
+            {others.something_else}
+          </a>
+        </li>
       </ul>
     </Card>
   );

@@ -399,6 +399,8 @@ async function linesSeen(
   return [
     ...data.map(({ id }: { id: string }) => ["/bank/lines/:id", `/bank/lines/${id}`]),
     ["/bank/book", `/bank/book?${chosen}`],
+    ["/bank/lines/:id/other", `/bank/lines/${data[1].id}/other`],
+    ["/bank/lines/:id/other", `/bank/lines/${data[1].id}/other?customer=Lindegaard+ApS&step=show`],
   ];
 }
 
