@@ -10,7 +10,7 @@ import type { Reader } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import { isOwnOn } from "../../ledger/moves/find-keeper.ts";
 import type { ReceivableSums } from "../../receivables/allocations/find-sums.ts";
-import { getConfiguration } from "../../settings/configuration/queries.ts";
+import type { Configuration } from "../../settings/configuration/queries.ts";
 
 interface Beside {
   readonly sub_ledger: Money;
@@ -33,6 +33,7 @@ interface DocumentsBesideLedger {
  */
 export async function documentsBesideLedger(
   cx: Reader,
+  { exchange_difference_account, rounding_account }: Configuration,
   month: Month,
   paid: ReceivableSums,
   ledger: Books | undefined,
@@ -45,7 +46,6 @@ export async function documentsBesideLedger(
   const balances = controls && (await ledger?.balances(controls, through));
   const { net, vat, between } = await documentSums(cx, through, is_own);
   const { accrued, exchange } = await accruedSums(cx, month, is_own);
-  const { exchange_difference_account, rounding_account } = await getConfiguration(cx);
   // Exchange differences and roundings may be on income accounts: their balance is then neither a sale nor a difference to report.
   const exchangeOn = (number: number): Money =>
     (number === exchange_difference_account ? exchange + paid.exchange : 0n) -

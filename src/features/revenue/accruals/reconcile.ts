@@ -37,7 +37,7 @@ export async function readReconciliation(cx: Reader, month: Month): Promise<Json
   const numbers = accountRoles.flatMap((role) => accountOf(configuration, role) ?? []);
   const books = is_own ? ownLedger(cx).books(cx, cx.caller.account_id) : undefined;
   const balances = await books?.balances(numbers, lastDayOf(month));
-  const beside = await documentsBesideLedger(cx, month, paid, books);
+  const beside = await documentsBesideLedger(cx, configuration, month, paid, books);
   const digits = currencyDigits(configuration.functional_currency);
   const money = (amount: Money): number => scaledToNumber(amount, digits);
   const compared = (sub_ledger: Money, ledger: Money | null) => ({
