@@ -14,6 +14,8 @@ import { vatReturn } from "./ledger/vat-return.tsx";
 import { verifyNow } from "./ledger/verification.tsx";
 import { beginDryRun, beginningAsShown } from "./receivables/begin-dry-run.ts";
 import { sendingStatement } from "./receivables/statement.tsx";
+import { sendingReminder } from "./reminders/reminder.tsx";
+import { sendingReminders } from "./reminders/send-reminders.tsx";
 import { retainerMonths } from "./retainers/earned-months.ts";
 import { issuePeriodDryRun, issuingPeriodAsShown } from "./retainers/period-dry-run.ts";
 import { accrualDryRun, changingAccrual } from "./revenue/accrual-dry-run.ts";
@@ -46,6 +48,8 @@ const WORK: readonly LongWork<never, unknown>[] = [
   beginDryRun,
   beginningAsShown,
   sendingStatement,
+  sendingReminders,
+  sendingReminder,
   revenueReport,
   balancesReport,
   obligationsReport,

@@ -52,6 +52,11 @@ import { productActions, productPages } from "./products/products.tsx";
 import { receivablePages } from "./receivables/receivables.tsx";
 import { statementPages } from "./receivables/statement.tsx";
 import { allocationPages } from "./receivables/use-credit.tsx";
+import { cancelReminderPages } from "./reminders/cancel-reminder.tsx";
+import { holdReminderPages } from "./reminders/hold-reminders.tsx";
+import { reminderPages } from "./reminders/reminder.tsx";
+import { reminderListPages } from "./reminders/reminders.tsx";
+import { sendReminderPages } from "./reminders/send-reminders.tsx";
 import { activatePages } from "./retainers/activate-retainer.tsx";
 import { draftRetainerActions } from "./retainers/draft-dry-run.ts";
 import { earnedActions } from "./retainers/earned-months.ts";
@@ -120,6 +125,11 @@ export const pages: readonly WebPage[] = [
   ...bankPages,
   ...dropPages,
   ...statementPages,
+  ...reminderListPages,
+  ...sendReminderPages,
+  ...reminderPages,
+  ...cancelReminderPages,
+  ...holdReminderPages,
   ...allocationPages,
   ...bookLinesPages,
   ...linePages,

@@ -75,6 +75,7 @@ export const SCREENS = [
   "week",
   "customers",
   "bank",
+  "reminders",
   "products",
   "people",
   "retainers",

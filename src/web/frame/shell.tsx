@@ -73,6 +73,7 @@ const BILLING: readonly Place[] = [
   { href: "/receivables", icon: "coins", word: "receivables", admins_only: true },
   { href: "/bank", icon: "building-bank", word: "bank", admins_only: true },
   { href: "/payments", icon: "cash", word: "payments", admins_only: true },
+  { href: "/reminders", icon: "hourglass-high", word: "reminders", admins_only: true },
   { href: "/retainers", icon: "repeat", word: "retainers" },
   { href: "/products", icon: "package", word: "products" },
 ];
@@ -91,13 +92,7 @@ const BOOKS: readonly Place[] = [
 ];
 
 const ACCOUNT: readonly Place[] = [
-  {
-    href: "/assistants",
-    icon: "sparkles",
-    word: "assistants",
-    counts: "plans",
-    is_hot: true,
-  },
+  { href: "/assistants", icon: "sparkles", word: "assistants", counts: "plans", is_hot: true },
   { href: "/people", icon: "users", word: "people", admins_only: true },
   {
     href: "/settings/company",

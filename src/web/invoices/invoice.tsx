@@ -7,6 +7,7 @@ import {
   type AppliedDocument,
   readApplied,
 } from "../../features/receivables/payment-states/read-applied.ts";
+import { findInvoiceReminders } from "../../features/reminders/sent-reminders/find-invoice-reminders.ts";
 import { readCreditNotes } from "../../features/sales/credit-notes/list.ts";
 import type { CreditNoteRow } from "../../features/sales/credit-notes/schemas.ts";
 import { pdfOfInvoice } from "../../features/sales/invoices/documents.ts";
@@ -30,6 +31,7 @@ import { island as invoiceMonths } from "./invoice-months.tsx";
 import { Booking, changesOfInvoice, FrozenWork, InvoiceChanges } from "./issued-record.tsx";
 import { Milestones, openMilestones } from "./issued-revenue.tsx";
 import { PaymentCard, RecordPayment, reportedPayment } from "./payment-card.tsx";
+import { ReminderLine } from "./reminder-line.tsx";
 
 const INVOICES = "/invoices";
 const MOST_NOTES = 50;
@@ -64,6 +66,8 @@ async function issued(request: PageRequest, { invoice }: LoadedInvoice): Promise
   ]);
   const { snapshot, number } = record;
   const reported = applied === null ? await reportedPayment(cx, id, record) : null;
+  const may_remind = isAdmin(cx) && applied !== null && applied.open > 0n;
+  const reminders = may_remind ? await findInvoiceReminders(cx, id) : null;
   const { data: credits } = pageFrom<CreditNoteRow>(notes);
   const facts = await factsOfIssued(request, invoice, snapshot.customer, record);
   const texts = Object.fromEntries(snapshot.lines.map(({ line_id, text }) => [line_id, text]));
@@ -76,6 +80,7 @@ async function issued(request: PageRequest, { invoice }: LoadedInvoice): Promise
           <FactList facts={facts} />
         </Facts>
         <PaymentCard request={request} item={applied} reported={reported} document={snapshot} />
+        <ReminderLine request={request} reminders={reminders} />
         <Milestones
           request={request}
           milestones={milestones}

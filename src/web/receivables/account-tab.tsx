@@ -50,6 +50,11 @@ export async function accountTab(request: PageRequest, customer: CustomerRow, at
             {all.statement.open}
           </a>
         )}
+        {balances.length > 0 && (
+          <a class="button" href={`/reminders?customer=${customer.id}`}>
+            {all.reminders.remind}
+          </a>
+        )}
       </p>
       {balances.length > 0 && (
         <CurrencyBalances label={all.statement.account.balances} rows={balances} />
@@ -78,6 +83,7 @@ const PAGES: Partial<Record<ItemOnDay["kind"], string>> = {
   invoice: "/invoices",
   credit_note: "/credit-notes",
   payment: "/payments",
+  reminder: "/reminders",
 };
 
 /** Lists the open items, the newest first. */

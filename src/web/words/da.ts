@@ -37,6 +37,7 @@ import { daBegin } from "../receivables/begin-words.ts";
 import { daStatement } from "../receivables/statement-words.ts";
 import { daUseCredit } from "../receivables/use-words.ts";
 import { daReceivables } from "../receivables/words.ts";
+import { daReminders } from "../reminders/words.ts";
 import { daRetainerDraft } from "../retainers/draft-words.ts";
 import { daRetainerEnd } from "../retainers/end-words.ts";
 import { daRetainerLines } from "../retainers/lines-words.ts";
@@ -81,6 +82,7 @@ export const da: Words = {
     customers: "Kunder",
     invoices: "Fakturaer",
     receivables: "Tilgodehavender",
+    reminders: "Rykkere",
     payments: "Betalinger",
     retainers: "Faste aftaler",
     my_work: "Mit arbejde",
@@ -178,6 +180,7 @@ export const da: Words = {
   people: daPeople,
   sign_ins: daSignIns,
   receivables: daReceivables,
+  reminders: daReminders,
   begin: daBegin,
   use_credit: daUseCredit,
   statement: daStatement,

@@ -37,6 +37,7 @@ import { enBegin } from "../receivables/begin-words.ts";
 import { enStatement } from "../receivables/statement-words.ts";
 import { enUseCredit } from "../receivables/use-words.ts";
 import { enReceivables } from "../receivables/words.ts";
+import { enReminders } from "../reminders/words.ts";
 import { enRetainerDraft } from "../retainers/draft-words.ts";
 import { enRetainerEnd } from "../retainers/end-words.ts";
 import { enRetainerLines } from "../retainers/lines-words.ts";
@@ -79,6 +80,7 @@ export const en = {
     customers: "Customers",
     invoices: "Invoices",
     receivables: "Receivables",
+    reminders: "Reminders",
     payments: "Payments",
     retainers: "Retainers",
     my_work: "My work",
@@ -177,6 +179,7 @@ export const en = {
   people: enPeople,
   sign_ins: enSignIns,
   receivables: enReceivables,
+  reminders: enReminders,
   begin: enBegin,
   use_credit: enUseCredit,
   statement: enStatement,

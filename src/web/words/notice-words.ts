@@ -69,6 +69,11 @@ export const enNotices = {
   booking_released: () => "The document is let go: it can be issued again.",
   receivables_begun: (of: string) => `Receivables begin on ${of}.`,
   credit_used: (of: string) => `${of} is used.`,
+  reminders_sent: (of: string) =>
+    of === "1" ? "1 reminder was sent." : `${of} reminders were sent.`,
+  reminder_cancelled: () => "The reminder is cancelled.",
+  reminders_held: () => "No reminder lists the invoice until its hold ends.",
+  reminders_resumed: () => "Reminders list the invoice again.",
   statement_sent: (of: string) => `The statement is kept, and sent to ${of}.`,
   statement_not_sent: (of: string) =>
     `The statement is kept as PDF, but the mail to ${of} was not sent.`,
@@ -151,6 +156,10 @@ export const daNotices: typeof enNotices = {
   booking_released: () => "Der er givet slip på dokumentet: det kan udstedes igen.",
   receivables_begun: (of) => `Tilgodehavender begynder ${of}.`,
   credit_used: (of) => `${of} er anvendt.`,
+  reminders_sent: (of) => (of === "1" ? "1 rykker er sendt." : `${of} rykkere er sendt.`),
+  reminder_cancelled: () => "Rykkeren er annulleret.",
+  reminders_held: () => "Ingen rykker omfatter fakturaen, så længe den er på hold.",
+  reminders_resumed: () => "Rykkere omfatter fakturaen igen.",
   statement_sent: (of) => `Kontoudtoget er gemt og sendt til ${of}.`,
   statement_not_sent: (of) => `Kontoudtoget er gemt som PDF, men mailen til ${of} blev ikke sendt.`,
   books_checked: () => "Bogholderiet er i orden.",

@@ -13,7 +13,7 @@ import { assistantOf } from "../mcp/assistant.ts";
 import { openConsent } from "../mcp/consent.ts";
 import { agentOf } from "../mcp/mcp.ts";
 import { ROLES } from "../world/studio.ts";
-import type { World } from "../world/world.ts";
+import type { Json, World } from "../world/world.ts";
 import { type Browser, openBrowser } from "./browser.ts";
 import { addApp, beginApp } from "./factor.ts";
 
@@ -73,6 +73,7 @@ export async function everyPage(world: World): Promise<readonly Visit[]> {
   ]);
   const [bank] = (await world.done("GET /bank-accounts")).data;
   const brought = await broughtTo(world, bank.id);
+  const reminder = await remindedIn(world);
   const authorize = "/api/oauth/authorize";
   const listed = [
     visit("/", "/", null),
@@ -172,6 +173,10 @@ export async function everyPage(world: World): Promise<readonly Visit[]> {
     visit("/payments/:id", `/payments/${documents.payment}`, admin),
     visit("/payments/:id", "/payments/nothing", admin),
     visit("/payments/:id/take-back", `/payments/${documents.payment}/take-back`, admin),
+    visit("/reminders/:id", `/reminders/${reminder}`, admin),
+    visit("/invoices/:id/reminder-hold", `/invoices/${documents.partly_paid}/reminder-hold`, admin),
+    visit("/reminders/:id", "/reminders/nothing", admin),
+    visit("/reminders/:id/cancel", `/reminders/${reminder}/cancel`, admin),
     visit("/allocations/:id/take-back", `/allocations/${documents.allocation}/take-back`, admin),
     visit("/opening-items/:id/take-back", `/opening-items/${documents.opening}/take-back`, admin),
     visit("/allocations/new", `/allocations/new?opening=${documents.opening}`, admin),
@@ -285,6 +290,7 @@ const LEADING_ON = [
   "/credit-notes/:id/pdf",
   "/customers/:id/statement/pdf",
   "/statements/:id/pdf",
+  "/reminders/:id/pdf",
   ...["/invoices", "/payments", "/customers", "/products", "/receivables"].map(
     (list) => `${list}/export`,
   ),
@@ -402,6 +408,26 @@ async function linesSeen(
     ["/bank/lines/:id/other", `/bank/lines/${data[1].id}/other`],
     ["/bank/lines/:id/other", `/bank/lines/${data[1].id}/other?customer=Lindegaard+ApS&step=show`],
   ];
+}
+
+/** Two customers who owe from before, one of whom is reminded. Returns the id of the reminder. */
+async function remindedIn(world: World): Promise<string> {
+  for (const external_id of ["1051", "1052"]) {
+    await world.done("POST /customers", { external_id, name: `Studio ${external_id}` });
+    await world.done("POST /opening-items", {
+      external_id,
+      number: external_id,
+      customer: `ext:${external_id}`,
+      due_date: "2026-01-20",
+      amount: 4321.5,
+      counter_account: 6950,
+    });
+  }
+  const customer = "ext:1051";
+  const { rows } = await world.done("POST /reminder-runs/preview", { customer });
+  const sent = rows.map(({ currency, agreed }: Json) => ({ customer, currency, agreed }));
+  const { outcomes } = await world.done("POST /reminder-runs", { rows: sent });
+  return outcomes[0].reminder_id;
 }
 
 /** A retainer with an issued, a skipped and a waiting period, and a draft; with the change of a line. */

@@ -14,7 +14,7 @@ import { bankThrough, type FoundLetter, findLetters } from "./find-letters.ts";
 import { ReminderRunPreview, type ReminderRunPreviewBody } from "./schemas.ts";
 
 /** The letters of a day, also those that are left out. */
-interface ReminderRunRead {
+export interface ReminderRunRead {
   readonly day: CalendarDate;
   readonly letters: readonly FoundLetter[];
   /** The day through which the bank is known; null without statements. */
@@ -26,7 +26,10 @@ interface ReminderRunRead {
  * Returns the letters of a day, today by default, to one customer or to all. Throws VALIDATION_FAILED for a day in the future and an
  * unknown customer, and RECEIVABLES_NOT_BEGUN.
  */
-function readReminderRun(cx: Reader, sent: ReminderRunPreviewBody): Promise<ReminderRunRead> {
+export function readReminderRun(
+  cx: Reader,
+  sent: ReminderRunPreviewBody,
+): Promise<ReminderRunRead> {
   return reading(cx, async (inside) => {
     const configuration = await getConfiguration(inside);
     const day = dayOfRun(inside, sent.date ?? null, configuration);
