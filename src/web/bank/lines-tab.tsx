@@ -150,11 +150,7 @@ function lineColumns(
       head: words.line,
       fold: "lead",
       cell: (line) => (
-        <ConfirmLink
-          href={lineAddress(line.id)}
-          class="bank-line"
-          label={words.open_line(nameOf(language, line))}
-        >
+        <ConfirmLink href={lineAddress(line.id)} class="bank-line">
           <LineText line={line} />
         </ConfirmLink>
       ),
