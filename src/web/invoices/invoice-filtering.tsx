@@ -43,6 +43,8 @@ export function Filtering(props: {
   today: string;
   /** Whether the list can be filtered by what is paid. */
   knows_payment: boolean;
+  /** Whether payments are recorded in a connected ledger. */
+  is_in_ledger: boolean;
 }) {
   const { filters, customer, people, functional, today } = props;
   const { words: all } = useReader();
@@ -75,7 +77,9 @@ export function Filtering(props: {
             options={DELIVERIES.map((value) => ({ value, text: all.delivery[value] }))}
           />
         )}
-        {props.knows_payment && <PaymentChip chosen={filters.payment_state} />}
+        {props.knows_payment && (
+          <PaymentChip chosen={filters.payment_state} is_in_ledger={props.is_in_ledger} />
+        )}
         <Chip
           name="currency"
           label={words.currency}
@@ -101,15 +105,19 @@ export function Filtering(props: {
   );
 }
 
-/** Chooses by what is paid. */
-function PaymentChip({ chosen }: { chosen: Filters["payment_state"] }) {
+/** Chooses by what is paid. Only a connected ledger reports what is overpaid, and it reports no credits. */
+function PaymentChip(props: { chosen: Filters["payment_state"]; is_in_ledger: boolean }) {
   const { card, states } = useReader().words.payments;
+  const never = props.is_in_ledger ? "credited" : "overpaid";
   return (
     <Chip
       name="payment_state"
       label={card}
-      chosen={chosen}
-      options={PAYMENT_FILTERS.map((value) => ({ value, text: states[value] }))}
+      chosen={props.chosen}
+      options={PAYMENT_FILTERS.filter((value) => value !== never).map((value) => ({
+        value,
+        text: states[value],
+      }))}
     />
   );
 }

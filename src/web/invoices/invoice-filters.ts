@@ -25,7 +25,14 @@ export const DELIVERIES = [
 ] as const satisfies readonly (DeliveryState | "none")[];
 
 /** The states of payment that a list can be filtered by. */
-export const PAYMENT_FILTERS = ["open", "partly_paid", "overdue", "paid", "credited"] as const;
+export const PAYMENT_FILTERS = [
+  "open",
+  "partly_paid",
+  "overdue",
+  "paid",
+  "credited",
+  "overpaid",
+] as const;
 
 /** The filters in the address, each as it is written there; a value that cannot be read is ignored. */
 export interface Filters {

@@ -65,7 +65,7 @@ async function issued(request: PageRequest, { invoice }: LoadedInvoice): Promise
     readApplied(cx, id),
   ]);
   const { snapshot, number } = record;
-  const reported = applied === null ? await reportedPayment(cx, id, record) : null;
+  const reported = await reportedPayment(request, record);
   const may_remind = isAdmin(cx) && applied !== null && applied.open > 0n;
   const reminders = may_remind ? await findInvoiceReminders(cx, id) : null;
   const { data: credits } = pageFrom<CreditNoteRow>(notes);

@@ -1,5 +1,6 @@
 /** The lists of drafts, issued invoices and credit notes. */
 import type { VNode } from "preact";
+import { isPaidInLedger } from "../../features/receivables/open-items/require-begun.ts";
 import type { CreditNoteRow } from "../../features/sales/credit-notes/schemas.ts";
 import type { InvoiceSort } from "../../features/sales/invoices/list-sorted.ts";
 import {
@@ -70,6 +71,7 @@ async function list(request: PageRequest): Promise<PageAnswer> {
         functional={configuration.functional_currency}
         today={todayFor(request)}
         knows_payment={knows_payment}
+        is_in_ledger={isPaidInLedger(cx)}
       />
       {await rowsOf(request, filters, configuration, knows_payment)}
       {sortOf(filters).by === "amount" && filters.currency === undefined && (

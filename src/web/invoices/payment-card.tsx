@@ -2,21 +2,22 @@
 import { currencyDigits } from "../../domain/base/currency.ts";
 import { scaledToNumber } from "../../domain/base/money.ts";
 import type { DocumentSnapshot } from "../../domain/sales/document.ts";
-import {
-  type KnownPayment,
-  paymentsOf,
-} from "../../features/receivables/payment-states/find-states.ts";
+import type { KnownPayment } from "../../features/receivables/payment-states/find-states.ts";
 import {
   type AppliedDocument,
   paymentOfItem,
 } from "../../features/receivables/payment-states/read-applied.ts";
-import type { PersonReader } from "../../platform/commands/context.ts";
+import {
+  type Reported,
+  readReported,
+} from "../../features/receivables/payment-states/read-reported.ts";
+import { ledgerTitle } from "../../platform/commands/connected-ledger.ts";
 import { todayFor } from "../frame/day-asked.ts";
 import type { PageRequest } from "../frame/page.tsx";
 import { useReader } from "../frame/reader.ts";
 import { isAdmin } from "../frame/seen.ts";
 import { Card } from "../parts/facts.tsx";
-import { amountOf, dayOf } from "../parts/format.ts";
+import { amountOf, dayOf, momentOf } from "../parts/format.ts";
 import { Amount, Pill } from "../parts/values.tsx";
 import type { Words } from "../words/en.ts";
 import type { Language } from "../words/words.ts";
@@ -55,12 +56,14 @@ function sentenceOf(
   payment: KnownPayment,
   { currency, payment: { due_date } }: DocumentSnapshot,
 ): string {
-  const { state, is_overdue, days_overdue, gross, open, paid_on } = payment;
+  const { state, is_overdue, days_overdue, gross, paid, open, paid_on } = payment;
   if (state === "credited") return "";
-  if (state === "paid" || state === "overpaid") {
-    return paid_on === null ? "" : words.was_paid_on(dayOf(language, paid_on));
-  }
   const money = (amount: bigint) => amountOf(language, amount, currency);
+  if (state === "paid" || state === "overpaid") {
+    const day = paid_on === null ? [] : [words.was_paid_on(dayOf(language, paid_on))];
+    const sum = state === "paid" || paid === null ? [] : [words.part_of(money(paid), money(gross))];
+    return [...day, ...sum].join(" · ");
+  }
   const part =
     open === null || open === gross ? null : words.part_of(money(gross - open), money(gross));
   if (is_overdue) {
@@ -71,33 +74,43 @@ function sentenceOf(
   return part === null ? due : `${part} · ${due}`;
 }
 
-/** Returns what a connected ledger says of an invoice that it booked; null where it says nothing, and of one of our books. */
+/** What a connected ledger reported of an invoice, with the name of that ledger. */
+interface ReportedBy extends Reported {
+  readonly ledger: string;
+}
+
+/** Returns what the connected ledger that booked an invoice reported of it; null for an invoice of our own books. */
 export async function reportedPayment(
-  cx: PersonReader,
-  id: string,
+  request: PageRequest,
   { ledger_kind }: { readonly ledger_kind: string | null },
-): Promise<KnownPayment | null> {
+): Promise<ReportedBy | null> {
   if (ledger_kind === null) return null;
-  return (await paymentsOf(cx, [id])).get(id) ?? null;
+  const { cx, id } = request;
+  const reported = await readReported(cx, id, todayFor(request));
+  return reported && { ...reported, ledger: ledgerTitle(cx.ledgers.get(ledger_kind) ?? null) };
 }
 
 interface PaymentCardProps extends Omit<CardProps, "functional"> {
   readonly document: DocumentSnapshot;
-  readonly reported: KnownPayment | null;
+  /** What a connected ledger reported; null for an invoice of our own books. */
+  readonly reported: ReportedBy | null;
 }
 
 /** Shows what is paid of an invoice; to admins also what was applied to it. Nothing where nothing is known. */
 export function PaymentCard({ request, item, document, reported }: PaymentCardProps) {
   const { cx, reader } = request;
   const words = reader.words.payments;
-  const payment = item === null ? reported : paymentOfItem(item, todayFor(request));
-  if (payment === null) return null;
+  const payment = item === null ? reported?.payment : paymentOfItem(item, todayFor(request));
+  if (payment == null && reported === null) return null;
   const allocations = item?.allocations ?? [];
   return (
     <Card title={words.card} id="payment">
-      <p class="pad">
-        <PaymentPill {...payment} /> {sentenceOf(words, reader.language, payment, document)}
-      </p>
+      {payment != null && (
+        <p class="pad">
+          <PaymentPill {...payment} /> {sentenceOf(words, reader.language, payment, document)}
+        </p>
+      )}
+      {item === null && reported !== null && <AsReported {...reported} />}
       {isAdmin(cx) && allocations.length > 0 && (
         <Applied
           allocations={allocations}
@@ -107,6 +120,19 @@ export function PaymentCard({ request, item, document, reported }: PaymentCardPr
         />
       )}
     </Card>
+  );
+}
+
+/** Says from which ledger the payment was read, and when; or that it has not reported it. */
+function AsReported({ ledger, payment, as_of }: ReportedBy) {
+  const { words: all, language, time_zone } = useReader();
+  const words = all.payments;
+  if (as_of === null) return <p class="pad soft">{words.not_reported(ledger)}</p>;
+  const moment = momentOf(language, as_of, time_zone).text;
+  return (
+    <p class="pad soft">
+      {payment === null ? words.no_report(ledger, moment) : words.reported_by(ledger, moment)}
+    </p>
   );
 }
 

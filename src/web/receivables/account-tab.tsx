@@ -15,6 +15,7 @@ import { amountOf } from "../parts/format.ts";
 import { List, Older } from "../parts/list.tsx";
 import { Day, Pill } from "../parts/values.tsx";
 import { CurrencyBalances } from "./currency-balances.tsx";
+import { InLedger } from "./in-ledger.tsx";
 import { whyUnknown } from "./not-begun.tsx";
 import { statementAt } from "./statement.tsx";
 import { StatementLines } from "./statement-lines.tsx";
@@ -38,7 +39,7 @@ export async function accountTab(request: PageRequest, customer: CustomerRow, at
   const is_elsewhere = isPaidInLedger(cx);
   return (
     <div class="receivables">
-      {is_elsewhere && <p class="soft">{all.receivables.in_ledger(ledgerTitle(cx.ledger))}</p>}
+      {is_elsewhere && <InLedger ledger={ledgerTitle(cx.ledger)} reported={account.reported} />}
       <p class="buttons">
         {!is_elsewhere && (
           <a class="button main" href={`/payments/new?customer=${customer.id}`}>

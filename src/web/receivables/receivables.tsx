@@ -19,6 +19,7 @@ import { Pill } from "../parts/values.tsx";
 import { AGES, balanceColumns, lateOf } from "./balance-columns.tsx";
 import { beginPages } from "./begin.tsx";
 import { CurrencyBalances } from "./currency-balances.tsx";
+import { InLedger } from "./in-ledger.tsx";
 import { whyUnknown } from "./not-begun.tsx";
 import { receivablesSheet } from "./receivables-sheet.ts";
 
@@ -63,18 +64,19 @@ function filtersIn(request: PageRequest): Filters {
 async function show(request: PageRequest): Promise<PageAnswer> {
   const { cx, reader } = request;
   const words = reader.words.receivables;
-  const filters = filtersIn(request);
   const is_elsewhere = isPaidInLedger(cx);
+  const asked_for = filtersIn(request);
+  // What is paid in a connected ledger is known for today only.
+  const filters = is_elsewhere ? { ...asked_for, at: undefined } : asked_for;
   await request.takeHeavyPlace();
   const asked = { ...filters, limit: ROWS_A_PAGE };
-  // What is paid in a connected ledger is known for today only.
-  const owed = await readOwed(cx, is_elsewhere ? undefined : filters.at, asked).catch(notBegun);
+  const owed = await readOwed(cx, filters.at, asked).catch(notBegun);
   const title = reader.words.nav.receivables;
   if (owed === null) return { title, content: await whyUnknown(cx) };
   const content = (
     <div class="receivables">
       {is_elsewhere ? (
-        <p class="soft">{words.in_ledger(ledgerTitle(cx.ledger))}</p>
+        <InLedger ledger={ledgerTitle(cx.ledger)} reported={owed.reported} />
       ) : (
         <Filtering filters={filters} today={todayFor(request)} owed={owed} />
       )}

@@ -21,6 +21,7 @@ import {
   type StatementRow,
 } from "../../features/receivables/statements/schemas.ts";
 import { run } from "../../platform/commands/command.ts";
+import { ledgerTitle } from "../../platform/commands/connected-ledger.ts";
 import { pageFrom } from "../../platform/database/page.ts";
 import { fileReply } from "../../platform/http/answer.ts";
 import type { Fields } from "../../platform/http/form.ts";
@@ -39,6 +40,7 @@ import { amountOf, amountOfNumber, dayOf, moneyOf } from "../parts/format.ts";
 import { List } from "../parts/list.tsx";
 import { type Refusal, refusalOf } from "../words/refusal.ts";
 import { AGES } from "./balance-columns.tsx";
+import { InLedger } from "./in-ledger.tsx";
 import { StatementLines } from "./statement-lines.tsx";
 
 export const STATEMENT_PDF = "pages.statement_pdf";
@@ -151,7 +153,7 @@ async function show(request: PageRequest, refused: Faults, status: number): Prom
     );
     return { title, content, status: faults.has("") ? 409 : 422 };
   }
-  const { statement, currencies } = read;
+  const { statement, currencies, reported } = read;
   const { from, to, currency, closing_balance: balance } = statement;
   const is_held = balance < 0n;
   const money = moneyOf(language, is_held ? -balance : balance, currency);
@@ -160,6 +162,10 @@ async function show(request: PageRequest, refused: Faults, status: number): Prom
   const typed = Object.fromEntries(shown);
   const content = (
     <div class="receivables">
+      {reported !== null && (
+        // What was not reported is in a statement, as open.
+        <InLedger ledger={ledgerTitle(cx.ledger)} reported={{ ...reported, unreported: 0 }} />
+      )}
       <FormFaults faults={refused} words={all.see_fields} />
       <PeriodForm request={request} typed={typed} currencies={currencies} faults={refused} />
       {statement.lines.length > MOST_LINES && <p class="soft">{words.more(MOST_LINES)}</p>}

@@ -61,8 +61,13 @@ export const enReceivables = {
   nothing_yet:
     "Nothing is issued yet. Receivables begin with the first invoice, or with what customers still owe of invoices from another system.",
   unknown: "What customers owe is not known yet.",
-  in_ledger: (ledger: string) =>
-    `Payments are recorded in ${ledger} and only read here. The list shows today, as far as ${ledger} has reported it.`,
+  in_ledger: (ledger: string) => `Payments are recorded in ${ledger} and only read here.`,
+  as_of: (ledger: string, moment: string) =>
+    `What is shown was reported by ${ledger}, as of ${moment}.`,
+  unreported: (ledger: string, count: number) =>
+    count === 1
+      ? `One invoice is missing, because ${ledger} has reported nothing of it.`
+      : `${count} invoices are missing, because ${ledger} has reported nothing of them.`,
   file: "receivables",
 };
 
@@ -120,7 +125,11 @@ export const daReceivables: typeof enReceivables = {
   nothing_yet:
     "Der er ikke udstedt noget endnu. Tilgodehavender begynder med den første faktura, eller med det, kunderne stadig skylder for fakturaer fra et andet system.",
   unknown: "Det vides endnu ikke, hvad kunderne skylder.",
-  in_ledger: (ledger) =>
-    `Betalinger registreres i ${ledger} og læses kun her. Listen viser i dag, så vidt ${ledger} har meldt det.`,
+  in_ledger: (ledger) => `Betalinger registreres i ${ledger} og læses kun her.`,
+  as_of: (ledger, moment) => `Det viste er meldt af ${ledger}, pr. ${moment}.`,
+  unreported: (ledger, count) =>
+    count === 1
+      ? `Én faktura mangler, fordi ${ledger} intet har meldt om den.`
+      : `${count} fakturaer mangler, fordi ${ledger} intet har meldt om dem.`,
   file: "tilgodehavender",
 };

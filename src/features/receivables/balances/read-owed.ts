@@ -4,7 +4,8 @@ import type { Reader } from "../../../platform/commands/context.ts";
 import { reading } from "../../../platform/commands/tx.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import { customerLabels } from "../../catalogue/customers/queries.ts";
-import { isAnyKnown, owedOn } from "../open-items/require-begun.ts";
+import type { ReadThrough } from "../ledger-items/queries.ts";
+import { isAnyKnown, owedOn, readThrough } from "../open-items/require-begun.ts";
 import {
   type Balance,
   balancesFrom,
@@ -25,8 +26,10 @@ export interface NamedBalance extends Balance {
 /** What customers owe at the end of a day. Sums are of all customers and currencies, whatever rows are shown. */
 export interface Owed {
   readonly day: CalendarDate;
-  /** Whether anything is known: not before a connected ledger has said what is paid. */
+  /** Whether anything is known: not before a connected ledger has reported what is paid. */
   readonly is_known: boolean;
+  /** How far the connected ledger has reported it; null where payments are recorded here. */
+  readonly reported: ReadThrough | null;
   readonly functional_currency: string;
   readonly rows: readonly NamedBalance[];
   readonly has_more: boolean;
@@ -52,8 +55,8 @@ export function readOwed(
 ): Promise<Owed> {
   return reading(cx, async (inside) => {
     const { day, functional_currency, ...sources } = await owedOn(inside, at);
-    const is_known = isAnyKnown(sources);
-    const found = is_known
+    const reported = await readThrough(inside, sources);
+    const found = isAnyKnown(sources)
       ? await inside.rows<FoundRow>(sql`
           with sums as materialized (${sumsOn(inside, day, { sources })}),
             placed as (
@@ -80,7 +83,8 @@ export function readOwed(
     );
     return {
       day,
-      is_known,
+      is_known: sources.is_known || (reported?.as_of ?? null) !== null,
+      reported,
       functional_currency,
       rows: shown.map((one) => ({
         ...one,

@@ -123,6 +123,31 @@ export const AS_OF = raw(`case when i.next_read_at is not null or i.read_at is n
   when i.state in ('open', 'partly_paid') then greatest(i.read_at, c.payments_read_at)
   else greatest(i.read_at, c.payments_whole_at) end`);
 
+/** How far what is owed by documents of a connection is known. */
+export interface ReadThrough {
+  /** The oldest answer that counts for what is open; without anything open, the last look. Null before the first answer. */
+  readonly as_of: Timestamp | null;
+  /** Invoices of which the ledger has not reported what is left to pay. */
+  readonly unreported: number;
+}
+
+/** Returns how far what is owed by documents of a connection is known, of one customer or of all. */
+export async function findReadThrough(
+  cx: Reader,
+  connection_id: string,
+  customer_id: string | null = null,
+): Promise<ReadThrough> {
+  const { account_id } = cx.caller;
+  const row = await cx.row<ReadThrough>(sql`
+    select coalesce(min(${AS_OF}) filter (where i.remaining > 0), c.payments_read_at) as as_of,
+      (count(*) filter (where i.kind = 'invoice' and i.remaining is null))::int as unreported
+    from ledger_connections c left join ledger_items i on i.account_id = ${account_id} and i.connection_id = c.id and (i.state is null or i.state in ('open', 'partly_paid'))
+      and (${customer_id}::uuid is null or i.customer_id = ${customer_id})
+    where c.account_id = ${account_id} and c.id = ${connection_id} group by c.payments_read_at`);
+  if (row === undefined) throw new Error("the connection is missing");
+  return row;
+}
+
 /** Returns the documents (alias `i`) of a condition with what was read of their payment, the newest first. */
 export function findLedgerItems(cx: Reader, which: Sql): Promise<LedgerItem[]> {
   const { account_id } = cx.caller;

@@ -5,6 +5,7 @@ import type { Reader } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import { todayIn } from "../../../platform/runtime/clock.ts";
 import { type Configuration, getConfiguration } from "../../settings/configuration/queries.ts";
+import { findReadThrough, type ReadThrough } from "../ledger-items/queries.ts";
 
 /** Whether the account knows what is paid: its receivables are begun. */
 export async function hasBegun(cx: Reader): Promise<boolean> {
@@ -47,6 +48,15 @@ export interface OwedSources {
 /** Whether a report has anything to add up. */
 export function isAnyKnown({ is_known, connection_id }: OwedSources): boolean {
   return is_known || connection_id !== null;
+}
+
+/** Returns how far a report is known from the connected ledger, of one customer or of all; null where payments are recorded here. */
+export async function readThrough(
+  cx: Reader,
+  { connection_id }: OwedSources,
+  customer_id: string | null = null,
+): Promise<ReadThrough | null> {
+  return connection_id === null ? null : findReadThrough(cx, connection_id, customer_id);
 }
 
 /** A report on what is owed, and its day. */

@@ -11,9 +11,10 @@ import { getCustomer } from "../../catalogue/customers/queries.ts";
 import { renderPaper } from "../../documents/issued/render-document.ts";
 import { statementName } from "../../documents/letters/statement-view.ts";
 import { type Balance, findBalances } from "../balances/find-balances.ts";
+import type { ReadThrough } from "../ledger-items/queries.ts";
 import type { ItemOnDay } from "../open-items/find-open.ts";
 import { readItems } from "../open-items/list-items.ts";
-import { isAnyKnown } from "../open-items/require-begun.ts";
+import { isAnyKnown, isPaidInLedger, owedOn, readThrough } from "../open-items/require-begun.ts";
 import { makeStatement } from "./queries.ts";
 import type { StatementQuery } from "./schemas.ts";
 
@@ -21,6 +22,8 @@ import type { StatementQuery } from "./schemas.ts";
 interface ShownStatement {
   readonly statement: StatementSnapshot;
   readonly currencies: readonly string[];
+  /** How far the connected ledger has reported what is paid; null where payments are recorded here. */
+  readonly reported: ReadThrough | null;
 }
 
 /** Reads the statement of a customer for a page, by default in the first of the currencies. Throws what `makeStatement` throws. */
@@ -41,15 +44,20 @@ export function readStatementOf(
     const currencies = found.map(({ currency }) => currency);
     const currency = asked.currency ?? currencies[0];
     const statement = await makeStatement(inside, customer, { ...asked, currency }, "");
-    return { statement, currencies };
+    const reported = isPaidInLedger(inside)
+      ? await readThrough(inside, await owedOn(inside, undefined), customer.id)
+      : null;
+    return { statement, currencies, reported };
   });
 }
 
 /** What is open of a customer today. */
 interface CustomerAccount {
   readonly day: CalendarDate;
-  /** Whether anything is known: not before a connected ledger has said what is paid. */
+  /** Whether anything is known: not before a connected ledger has reported what is paid. */
   readonly is_known: boolean;
+  /** How far the connected ledger has reported it; null where payments are recorded here. */
+  readonly reported: ReadThrough | null;
   readonly balances: readonly Balance[];
   readonly items: readonly ItemOnDay[];
   readonly next_cursor: string | null;
@@ -67,13 +75,14 @@ export function readAccount(
     const filters = { customer: customer.id, state: "open" } as const;
     const { rows, next_cursor, ...owed } = await readItems(inside, filters, page);
     const { day, sources, functional_currency } = owed;
-    const is_known = isAnyKnown(sources);
+    const reported = await readThrough(inside, sources, customer.id);
+    const is_known = sources.is_known || (reported?.as_of ?? null) !== null;
     const own = { sources, customer_id: customer.id };
-    const balances = is_known ? await findBalances(inside, day, own) : [];
+    const balances = isAnyKnown(sources) ? await findBalances(inside, day, own) : [];
     const is_usual = balances.some(({ currency }) => currency === functional_currency);
     const currency = is_usual ? functional_currency : balances[0]?.currency;
     const statement = await makeStatement(inside, customer, { currency }, "").catch(unlessReported);
-    return { day, is_known, balances, items: rows, next_cursor, statement };
+    return { day, is_known, reported, balances, items: rows, next_cursor, statement };
   });
 }
 
