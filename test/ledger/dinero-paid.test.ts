@@ -2,7 +2,7 @@
  * What is paid of invoices that Dinero booked, from the payments that people record there to what callers read here. None of our code
  * is replaced; Dinero is a simulation.
  */
-import { beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { refusal } from "../support/http/refusal.ts";
 import { useDineroWorld } from "../support/ledger/dinero/world.ts";
 import type { Json } from "../support/world/world.ts";
@@ -285,27 +285,56 @@ it("is never written to Dinero", async () => {
   expect(calls.filter((call) => !call.startsWith("GET ") && !call.endsWith("/token"))).toEqual([]);
 });
 
-it("is asked of the connection that booked the document, also after the account has left it", async () => {
-  const invoice = await issued();
-  await paymentOf(invoice);
-  await pay(invoice, 500);
-  await beOlder();
-  await world.sql("update ledger_connections set is_current = false");
-  await world.sql("update accounts set ledger_kind = 'builtin' where id = $1", [
-    world.account.account_id,
-  ]);
-  expect(await paymentOf(invoice)).toMatchObject({
-    source: "ledger",
-    state: "partly_paid",
-    as_of: expect.any(String),
+describe("an invoice of a connection that the account has left", () => {
+  const leave = async (): Promise<void> => {
+    await world.sql("update ledger_connections set is_current = false");
+    await setKind("builtin");
+  };
+  const comeBack = async (): Promise<void> => {
+    await world.sql("update ledger_connections set is_current = true");
+    await setKind("dinero");
+  };
+  const setKind = (kind: string) =>
+    world.sql("update accounts set ledger_kind = $2 where id = $1", [
+      world.account.account_id,
+      kind,
+    ]);
+  afterEach(comeBack);
+
+  it("is still asked for there, and is in no report of what is owed here", async () => {
+    const invoice = await issued();
+    expect(await paymentOf(invoice)).toMatchObject({ state: "open" });
+    await pay(invoice, 500);
+    await beOlder();
+    await leave();
+    expect(await paymentOf(invoice)).toMatchObject({
+      ...{ source: "ledger", state: "partly_paid", open: 750 },
+      as_of: expect.any(String),
+    });
+    expect(await rowOf(invoice)).toMatchObject({ payment: { state: "partly_paid" } });
+    await setKind("dinero");
+    expect((await world.done("GET /receivables?limit=100")).data).toEqual([]);
   });
-  await world.sql("update accounts set ledger_kind = 'dinero' where id = $1", [
-    world.account.account_id,
-  ]);
-  // The reports are those of the present connection.
-  expect((await world.done("GET /receivables?limit=100")).data).toEqual([]);
-  await pay(invoice, 750);
-  await world.sql("update ledger_connections set is_current = true");
-  await beOlder();
-  expect(await paymentOf(invoice)).toMatchObject({ state: "paid" });
+
+  it("is read in the background, too, while something may be owed", async () => {
+    const invoice = await issued();
+    await paymentOf(invoice);
+    await pay(invoice, 1250);
+    await leave();
+    await aWhileLater();
+    expect(await rowOf(invoice)).toMatchObject({ payment: { state: "paid" } });
+  });
+
+  it("keeps its last answer where the access has ended", async () => {
+    const invoice = await issued();
+    const known = await paymentOf(invoice);
+    await pay(invoice, 1250);
+    await beOlder();
+    await leave();
+    await world.sql("update ledger_connections set state = 'unauthorized'");
+    const later = await paymentOf(invoice);
+    await world.sql("update ledger_connections set state = 'connected'");
+    const { as_of: _, ...payment } = known;
+    expect(later).toMatchObject(payment);
+  });
 });

@@ -188,22 +188,24 @@ interface TendedKinds {
 /**
  * Returns the connections `c` whose ledger has work other than bookings: a customer or product to send, changes to read, a
  * sending to check, a PDF to fetch where the ledger is one of the `printing` kinds, or payments to read where it is one of the
- * `reporting` ones. A sending may be that of a ledger that the account has left.
+ * `reporting` ones. Sendings and payments may be those of a ledger that the account has left.
  */
 export function connectionsToTend({ printing, reporting }: TendedKinds): Sql {
   return sql`from ledger_connections c
     where c.state in ('connected', 'unavailable') and c.down_since is null
       and (exists (select from deliveries d where d.account_id = c.account_id
           and d.next_look_at <= statement_timestamp())
+        or c.kind = any(${reporting}) and (exists (select from ledger_items i where i.account_id = c.account_id
+            and i.connection_id = c.id and i.next_read_at <= statement_timestamp())
+          or c.next_payments_at <= statement_timestamp() and (c.is_current or exists (select from ledger_items i
+            where i.account_id = c.account_id and i.connection_id = c.id and i.kind = 'invoice'
+              and (i.state is null or i.state in ('open', 'partly_paid')))))
         or c.is_current and (c.next_pull_at <= statement_timestamp()
           or exists (select from ledger_links l where l.account_id = c.account_id and l.connection_id = c.id
             and l.state = 'queued' and l.next_attempt_at <= statement_timestamp()
             and (l.lease_until is null or l.lease_until <= statement_timestamp()))
           or c.kind = any(${printing}) and exists (select from waiting_documents w
-            where w.account_id = c.account_id and ${mayBeFetched(raw("c.account_id"))})
-          or c.kind = any(${reporting}) and (c.next_payments_at <= statement_timestamp()
-            or exists (select from ledger_items i where i.account_id = c.account_id and i.connection_id = c.id
-              and i.next_read_at <= statement_timestamp()))))`;
+            where w.account_id = c.account_id and ${mayBeFetched(raw("c.account_id"))})))`;
 }
 
 /**
