@@ -37,10 +37,14 @@ const MISMATCHES: readonly (readonly [where: RegExp, codes: string, reason: stri
     "unknown_account required not_allowed",
     "the account has its own chart of accounts, and may have a default",
   ],
-  [/(_id|currency|position)$/, "duplicate", "the items of a list are compared by one field"],
+  [
+    /(_id|currency|position|^rows\[\d+\])$/,
+    "duplicate",
+    "the items of a list are compared by one field",
+  ],
   [/currency$/, "not_allowed", "it depends on the functional currency"],
   [/^lines$/, "required not_allowed too_small", "they depend on the kind of the credit note"],
-  [/^(from|to|at|end_date)$/, "too_small too_large", "days are compared, also with today"],
+  [/^(from|to|at|date|end_date)$/, "too_small too_large", "days are compared, also with today"],
   [
     /^(lines\[\d+\]\.(accept|payment|reverse|bank_line)|(lines\[\d+\]\.payment\.)?(invoice|credit_note|payment|opening|customer|bank_account|remainder|allocations.*))$/,
     "required not_allowed unknown_reference invalid_value duplicate too_large",
