@@ -1,8 +1,12 @@
 /** An account of its own whose books move, as an operator moves them: the simulation of Dinero, and what its books contain. */
 
+import { besideBookings } from "../../../src/background.ts";
 import type { OpenedAccount } from "../../../src/features/access/accounts/create.ts";
 import { operatorContext } from "../../../src/features/access/accounts/create.ts";
+import { ledgerWork } from "../../../src/features/ledger/booking/run-due.ts";
+import { bookables } from "../../../src/features/revenue/accruals/list-bookables.ts";
 import { type MoveRequest, moveLedger } from "../../../src/features/revenue/moving/move-ledger.ts";
+import { noteSendError } from "../../../src/features/sales/credit-notes/bookable.ts";
 import { openStudio } from "../world/studio.ts";
 import type { Json, World } from "../world/world.ts";
 import type { openDineroSimulation, SimulatedBooks } from "./dinero/simulation.ts";
@@ -30,6 +34,11 @@ function movingAccount(world: World, { account_id, keys }: OpenedAccount) {
     move,
     done,
     rest: (call: string, body?: unknown) => world.rest(call, body, keys.read_write),
+    /** Does all work at the ledger that is due now in the background. */
+    async work(): Promise<void> {
+      const left = ledgerWork(world.services, bookables, noteSendError, besideBookings);
+      while (await left.run(() => false)) await left.ended();
+    },
     /** The code of a refused move, with the codes of its blocks. */
     async refusedMove(request: Partial<MoveRequest> & { to: string }, is_dry = false) {
       try {

@@ -59,6 +59,7 @@ const LONGEST = [
   "test/assistant/planning",
   "test/access/retainer",
   "test/crash/killed-with-keys",
+  "test/crash/moving-killed",
   "test/fairness/slow-readers",
   "test/assistant/answer-size",
   "test/contract/refusals",
