@@ -63,6 +63,12 @@ export async function choiceOf(request: PageRequest, fields: Fields): Promise<Ot
   };
 }
 
+/** Whether nothing is chosen for money out, which must be something; money in may be the customer's credit. */
+export function choosesNothing({ line, items, returns, fields }: OtherChoice): boolean {
+  const has_item = items.some(({ id }) => fields[`item.${id}`] === "on");
+  return line.amount < 0n && !has_item && !returns.some(({ id }) => id === fields.return);
+}
+
 /** Returns the line of the request that the fields mean; faults where a field cannot be read. */
 export function bodyOf(
   { reader }: PageRequest,

@@ -13,7 +13,7 @@ import { moneyOf } from "../parts/format.ts";
 import { type Refusal, refusalOf } from "../words/refusal.ts";
 import { BANK, lineAddress, OTHER_PATH, otherAddress } from "./bank-addresses.ts";
 import { refusalIn } from "./book-dry-run.ts";
-import { bodyOf, choiceOf, chosenIn, type OtherChoice } from "./other-choice.ts";
+import { bodyOf, choiceOf, choosesNothing, chosenIn, type OtherChoice } from "./other-choice.ts";
 import { bookOther, type OtherAhead, otherAhead } from "./other-dry-run.ts";
 import { CustomerQuestion, OtherEffect, OtherForm } from "./other-form.tsx";
 import { otherWords } from "./other-words.ts";
@@ -36,12 +36,14 @@ async function show(
   const { line, customer } = choice;
   if (line.state !== "open" || isPaidInLedger(cx)) return { redirect: lineAddress(id) };
   const wants = customer.id !== undefined && fields.step !== undefined;
-  const outcome = wants ? bodyOf(request, choice) : null;
+  const is_empty = wants && choosesNothing(choice);
+  const outcome = wants && !is_empty ? bodyOf(request, choice) : null;
   const faults = outcome !== null && "faults" in outcome ? outcome.faults : NO_FAULTS;
   const ahead = outcome !== null && "body" in outcome ? await aheadOf(request, outcome.body) : null;
   const why = refused ?? ahead?.refused ?? faults.get("") ?? null;
   const path = otherAddress(id);
-  const said = why === null ? undefined : why === "changed" ? words.changed : all.refused(why);
+  const refusal = why === null ? undefined : why === "changed" ? words.changed : all.refused(why);
+  const said = is_empty ? words.nothing_out : refusal;
   const content = (
     <div class="stack">
       <Fault text={said} />

@@ -143,6 +143,13 @@ describe("money out", () => {
     expect(await paymentOf(id)).toMatchObject({ kind: "refund", amount: 250, fee: 5 });
   });
 
+  it("asks what it gives back where nothing is selected", async () => {
+    const { at } = await lineOf({ amount: "-5.00", text: "?" });
+    const page = await admin.get(shown(at, {}));
+    expect([page.status, textOf(page).includes("Select what is given back")]).toEqual([422, true]);
+    expect(textOf(await admin.get(shown(at, {}), DANISH))).toContain("Vælg det, der betales");
+  });
+
   it("takes back a payment that came back, with the charge of the bank", async () => {
     const invoice = await owed(400);
     const payment = await world.done("POST /payments", {
