@@ -359,7 +359,7 @@ function namesOf(names: ReadonlyMap<string, string>): Map<string, string[]> {
 }
 
 /** A name without case, punctuation and the form of the company. */
-function plainName(name: string): string {
+export function plainName(name: string): string {
   return name
     .toLowerCase()
     .replace(/\b(a\/s|aps|i\/s|ivs|p\/s|ab|as|gmbh|ltd|inc|bv)\b\.?/g, " ")

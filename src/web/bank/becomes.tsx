@@ -26,9 +26,11 @@ export function BecomesShown({ becomes }: { becomes: Becomes }) {
   );
 }
 
-/** Returns what is paid: `invoices 3, 4 less credit note 2`. */
-function whatOf(language: Language, { invoices, openings, reminders, notes }: Becomes): string {
+/** Returns what is paid: `invoices 3, 4 less credit note 2`; of money out, what is given back or came back. */
+function whatOf(language: Language, becomes: Becomes): string {
+  const { invoices, openings, reminders, notes, out } = becomes;
   const words = lineWords(language);
+  if (out !== null) return words.out[out.kind](out.number);
   const owed = [
     ...(invoices.length > 0 ? [words.invoices(invoices)] : []),
     ...(openings.length > 0 ? [words.openings(openings)] : []),

@@ -58,7 +58,13 @@ export const bookDryRun = defineLongWork({
       const entries = outcome?.entries ?? [];
       const becomes = choice?.becomes ?? null;
       const refused = refusedIn(line, choice, outcome);
-      return { line, becomes, entries, refused, token: digestOf(key, entries) };
+      return {
+        line,
+        becomes,
+        entries,
+        refused,
+        token: digestOf(key, isReturn(choice) ? [] : entries),
+      };
     });
   },
 });
@@ -95,10 +101,15 @@ async function foundOf<Asked extends ChosenLine>(
   });
 }
 
+/** A return has no entries before it is booked, so that its key alone is compared. */
+function isReturn(choice: Choice | undefined): boolean {
+  return choice !== undefined && "reverse" in choice.does;
+}
+
 function bodyOf(found: readonly FoundLine<ChosenLine>[]): BankLinesBook {
   return {
     lines: found.flatMap(({ line, choice }) =>
-      choice === undefined ? [] : [{ bank_line: line.id, payment: choice.payment }],
+      choice === undefined ? [] : [{ bank_line: line.id, ...choice.does }],
     ),
   };
 }

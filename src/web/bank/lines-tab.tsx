@@ -95,7 +95,7 @@ async function withSuggestions(
   { cx, runLong }: PageRequest,
   rows: readonly BankLineRow[],
 ): Promise<readonly ListedLine[]> {
-  const open = rows.filter(({ state, amount }) => state === "open" && amount > 0n);
+  const open = rows.filter(({ state }) => state === "open");
   if (open.length === 0 || isPaidInLedger(cx)) return rows.map((row) => ({ ...row, becomes: [] }));
   const found = await runLong(
     suggestLines,

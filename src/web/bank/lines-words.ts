@@ -43,6 +43,12 @@ const enLines = {
     `${numbers.length === 1 ? "reminder" : "reminders"} ${numbers.join(", ")}`,
   notes: (numbers: readonly string[]) =>
     `${numbers.length === 1 ? "credit note" : "credit notes"} ${numbers.join(", ")}`,
+  out: {
+    credit_note: (number: string) => `credit note ${number} is paid back`,
+    payment: (number: string) => `the credit of payment ${number} is paid back`,
+    opening: (number: string) => `opening item ${number} is paid back`,
+    returned: (number: string) => `payment ${number} came back`,
+  },
   less: (what: string, notes: string) => `${what} less ${notes}`,
   still_owed: (amount: string) => `${amount} is still owed.`,
   kept_as_credit: (amount: string) => `${amount} is kept as the customer's credit.`,
@@ -124,6 +130,12 @@ const daLines: typeof enLines = {
   reminders: (numbers) => `${numbers.length === 1 ? "rykker" : "rykkerne"} ${numbers.join(", ")}`,
   notes: (numbers) =>
     `${numbers.length === 1 ? "kreditnota" : "kreditnotaerne"} ${numbers.join(", ")}`,
+  out: {
+    credit_note: (number) => `kreditnota ${number} betales tilbage`,
+    payment: (number) => `tilgodehavendet fra betaling ${number} betales tilbage`,
+    opening: (number) => `åbningspost ${number} betales tilbage`,
+    returned: (number) => `betaling ${number} kom retur`,
+  },
   less: (what, notes) => `${what} med fradrag af ${notes}`,
   still_owed: (amount) => `Der mangler fortsat ${amount}.`,
   kept_as_credit: (amount) => `${amount} bliver stående som kundens tilgodehavende.`,

@@ -11,7 +11,7 @@ const DANISH = { "accept-language": "da" };
 const BOOK = "/bank/book";
 const UNKNOWN_ID = "0190a000-0000-7000-8000-000000000000";
 
-const { world, issued, credited, partCredit } = useSales({ knows_origin: true });
+const { world, customer, issued, credited, partCredit } = useSales({ knows_origin: true });
 let admin: Browser;
 let standard: Browser;
 beforeAll(async () => {
@@ -92,6 +92,33 @@ describe("the list of open lines", () => {
     const [line = {}] = await imported({ amount: "400.00", text: numbers });
     const page = textOf(await admin.get(`/bank/lines/${line.id}`));
     expect(page).toMatch(/invoice \d+ less credit note \d+/);
+  });
+});
+
+describe("money out", () => {
+  it("is suggested as a credit that is given back, or as a payment that came back, and booked", async () => {
+    const fields = { date: "2026-01-01", amount: 333, customer: customer.id };
+    const payment = await world.done("POST /payments", {
+      ...{ ...fields, external_id: "out", remainder: "customer_credit" },
+    });
+    const [line = {}] = await imported({ amount: "-333.00", text: "Retur" });
+    const page = await admin.get(`/bank/lines/${line.id}`);
+    const text = textOf(page);
+    expect(text).toContain(`: the credit of payment ${payment.number} is paid back`);
+    expect(text).toContain(`: payment ${payment.number} came back`);
+    expect(textOf(await admin.get(`/bank/lines/${line.id}`, DANISH))).toContain("kom retur");
+    const { data } = await world.done("GET /bank-lines?include=suggestions&search=Retur");
+    const [given, returned] = data[0].suggestions;
+    const { customer: of, amount } = given.payment;
+    expect([given.confidence, of, amount]).toEqual(["possible", customer.id, 333]);
+    expect(given.payment.allocations).toEqual([{ payment: payment.id, amount: 333 }]);
+    expect(returned).toMatchObject({ payment: null, reverse: payment.id });
+    const choices = [...page.html.matchAll(/href="(\/bank\/book\?[^"]+)"/g)].map(([, at]) => at);
+    const asked = await admin.get(choices[1] ?? "");
+    expect(textOf(asked)).toContain("Its entry");
+    expect((await admin.submit(asked, BOOK, {})).location).toBe("/bank");
+    expect(await world.done(`GET /payments/${payment.id}`)).toMatchObject({ status: "reversed" });
+    expect((await lineOf(line)).state).toBe("booked");
   });
 });
 

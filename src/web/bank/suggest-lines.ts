@@ -2,7 +2,12 @@
 import { currencyDigits } from "../../domain/base/currency.ts";
 import { scaledFromChecked, scaledToNumber } from "../../domain/base/money.ts";
 import type { confidences, matchReasons } from "../../domain/receivables/suggest-match.ts";
+import type { OutgoingSuggestion } from "../../domain/receivables/suggest-outgoing.ts";
 import { customerNames } from "../../features/catalogue/customers/queries.ts";
+import {
+  outgoingSuggestions,
+  presentOutgoing,
+} from "../../features/receivables/bank-lines/find-outgoing.ts";
 import {
   hasManyOpen,
   type OpenMatches,
@@ -35,6 +40,11 @@ export interface Becomes {
   readonly still_owed: number;
   /** What no item takes up. */
   readonly left: number;
+  /** Of money out, the credit that is given back or the payment that came back; null of money in. */
+  readonly out: {
+    readonly kind: "credit_note" | "payment" | "opening" | "returned";
+    readonly number: string;
+  } | null;
 }
 
 /** A line with its suggestions, the best first. */
@@ -64,7 +74,7 @@ export const suggestLines = defineLongWork({
 /** A suggestion with the payment that it is booked as. */
 export interface Choice {
   readonly becomes: Becomes;
-  readonly payment: LinePayment;
+  readonly does: { readonly payment: LinePayment } | { readonly reverse: string };
 }
 
 /** Returns the choices of open lines by the lines' ids. */
@@ -74,16 +84,23 @@ export async function choicesOf(
 ): Promise<ReadonlyMap<string, readonly Choice[]>> {
   const open = lines.filter(({ state }) => state === "open");
   if (open.length === 0) return new Map();
-  const matches = await openMatches(cx, open);
+  const [matches, outgoing] = await Promise.all([
+    openMatches(cx, open),
+    outgoingSuggestions(cx, open),
+  ]);
   const found = open.map((line) => ({ line, suggestions: suggestionsOf(line, matches) }));
-  const customers = found.flatMap(({ suggestions }) =>
-    suggestions.map(({ payment }) => payment.customer),
-  );
+  const customers = [
+    ...found.flatMap(({ suggestions }) => suggestions.map(({ payment }) => payment.customer)),
+    ...[...outgoing.values()].flat().map(({ customer_id }) => customer_id),
+  ];
   const names = await customerNames(cx, [...new Set(customers)]);
   return new Map(
     found.map(({ line, suggestions }) => [
       line.id,
-      suggestions.map((suggestion) => choiceFrom(suggestion, matches, names)),
+      [
+        ...suggestions.map((suggestion) => choiceFrom(suggestion, matches, names)),
+        ...(outgoing.get(line.id) ?? []).map((one) => outgoingChoice(one, line, names)),
+      ],
     ]),
   );
 }
@@ -119,11 +136,44 @@ function choiceFrom(
       notes: numbersOf(allocations.map((one) => one.credit_note)),
       still_owed: scaledToNumber(owed - taken, digits),
       left: scaledToNumber(left, digits),
+      out: null,
     },
-    payment: {
-      ...{ customer, currency, fee: 0, remainder: left > 0n ? "customer_credit" : "refuse" },
-      allocations: allocations.map((one) => ({ ...one, rounding: 0 })),
+    does: {
+      payment: {
+        ...{ customer, currency, fee: 0, remainder: left > 0n ? "customer_credit" : "refuse" },
+        allocations: allocations.map((one) => ({ ...one, rounding: 0 })),
+      },
     },
+  };
+}
+
+/** Returns the choice of money out. */
+function outgoingChoice(
+  suggestion: OutgoingSuggestion,
+  line: BankLineRow,
+  names: ReadonlyMap<string, string>,
+): Choice {
+  const { confidence, reasons, customer_id, credit, returned } = suggestion;
+  const { payment, reverse } = presentOutgoing(suggestion, line);
+  const { currency } = line;
+  const key = contentHash([payment, reverse]).toString("base64url").slice(0, KEY_LENGTH);
+  return {
+    becomes: {
+      ...{ key, confidence, reasons, customer_id, currency },
+      customer_name: names.get(customer_id) ?? "–",
+      amount: scaledToNumber(-line.amount, currencyDigits(currency)),
+      ...{ invoices: [], openings: [], reminders: [], notes: [], still_owed: 0, left: 0 },
+      out: { kind: credit?.kind ?? "returned", number: credit?.number ?? returned?.number ?? "" },
+    },
+    does:
+      payment === null
+        ? { reverse: reverse ?? "" }
+        : {
+            payment: {
+              ...{ customer: payment.customer, currency, fee: 0, remainder: "refuse" },
+              allocations: payment.allocations.map((one) => ({ ...one, rounding: 0 })),
+            },
+          },
   };
 }
 

@@ -72,11 +72,20 @@ const Suggestions = manyOf({
         invoice: z.string().optional().describe("UUID of an invoice."),
         reminder: z.string().optional().describe("UUID of a reminder."),
         opening: z.string().optional().describe("UUID of an opening item."),
-        credit_note: z.string().optional().describe("UUID of the credit note that is applied."),
+        credit_note: z
+          .string()
+          .optional()
+          .describe("UUID of the credit note that is applied, or given back."),
+        payment: z.string().optional().describe("UUID of the payment whose credit is given back."),
         amount: z.number().describe("In `currency` of the payment."),
       }).describe("What it would be applied to."),
     })
-    .describe("The payment that the line could be booked as."),
+    .nullable()
+    .describe("The payment or refund that the line could be booked as; null with `reverse`."),
+  reverse: z
+    .string()
+    .optional()
+    .describe("UUID of the payment that the line of money out may bring back."),
 });
 
 export const BankLineRow = BankLineResource.extend({
