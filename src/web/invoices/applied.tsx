@@ -22,6 +22,7 @@ type Item = AppliedAllocation["debit"];
 export function pageOfItem({ kind, id }: Item): string | null {
   if (kind === "invoice") return `/invoices/${id}`;
   if (kind === "credit_note") return `/credit-notes/${id}`;
+  if (kind === "reminder") return `/reminders/${id}`;
   return kind === "payment" || kind === "refund" ? `/payments/${id}` : null;
 }
 

@@ -131,7 +131,10 @@ describe("a payment of an invoice", () => {
     const { data } = await world.done(`GET /open-items?customer=${id}`);
     expect(data).toEqual([]);
     const own = await admin.get(`${PATH}?reminder=${reminder.id}`);
-    expect([own.status, own.location]).toEqual([303, `/customers/${id}`]);
+    expect([own.status, own.location]).toEqual([303, `/reminders/${reminder.id}`]);
+    const [{ id: payment }] = (await world.done(`GET /payments?customer=${id}`)).data;
+    const page = await admin.get(`/payments/${payment}`);
+    expect(page.html).toContain(`href="/reminders/${reminder.id}"`);
   });
 
   it("asks for what the bank credited of a foreign invoice, and shows the exchange difference", async () => {

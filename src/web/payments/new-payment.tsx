@@ -69,7 +69,7 @@ const FOLDERS = {
   invoice: "/invoices",
   credit_note: "/credit-notes",
   payment: PAYMENTS,
-  reminder: null,
+  reminder: "/reminders",
   opening: null,
 } as const;
 

@@ -102,8 +102,14 @@ async function show(request: PageRequest): Promise<PageAnswer> {
     </div>
   );
   const may_cancel = is_issued && (row.number === null || cx.ledger?.transactional);
+  const may_pay = is_issued && row.number !== null && cx.ledger?.transactional;
   const actions = (
     <>
+      {may_pay && (
+        <a class="button" href={`/payments/new?reminder=${id}`}>
+          {reader.words.payments.record_action}
+        </a>
+      )}
       <a class="button" href={`${REMINDERS}/${id}/pdf`} data-no-prefetch>
         {words.pdf}
       </a>

@@ -146,6 +146,7 @@ describe("the page of a reminder", () => {
       expect(text).toContain(String(part));
     }
     expect(page.html).toContain(`href="/ledger/entries/${reminder.id}"`);
+    expect(page.html).toContain(`href="/payments/new?reminder=${reminder.id}"`);
     const pdf = await admin.get(`/reminders/${reminder.id}/pdf`);
     expect(pdf.headers.get("content-type")).toBe("application/pdf");
     expect((await standard.get(`/reminders/${reminder.id}`)).status).toBe(404);
