@@ -15,8 +15,10 @@ Days are YYYY-MM-DD, today or yesterday.`;
 export const PAGES: Readonly<Record<string, string>> = {
   "close a month": "/close/{month}",
   "cancel a retainer": "/retainers",
-  "see what customers owe": "/receivables",
+  "record a payment": "/payments/new",
   "book lines of the bank": "/bank",
+  "send reminders": "/reminders",
+  "see what customers owe": "/receivables",
   "invite people and change their roles": "/people",
   "change the company and its bank account": "/settings/company",
   "change terms of payment, sending and other configuration": "/settings/invoicing",
@@ -33,8 +35,8 @@ function pagesText(base_url: string, month: Month): string {
   const pages = Object.entries(PAGES).map(
     ([what, path]) => `${what} (${base_url}${path.replace("{month}", month)})`,
   );
-  return `No tool does the following; give the person the address, where they do it themselves: ${pages.join(", ")}. Payments are recorded on pages too.`;
+  return `No tool does the following; give the person the address, where they do it themselves: ${pages.join(", ")}.`;
 }
 
 const FOR_ADMINS =
-  "No tool closes months, cancels retainers, records payments, or changes people or configuration: admins do it on pages.";
+  "No tool closes months, cancels retainers, records payments, sends reminders, or changes people or configuration: admins do it on pages.";
