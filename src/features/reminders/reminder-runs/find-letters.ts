@@ -11,9 +11,11 @@ import {
 import type { ListedItem } from "../../../domain/receivables/reminder-snapshot.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
+import { todayIn } from "../../../platform/runtime/clock.ts";
 import { contentHash } from "../../../platform/runtime/json.ts";
 import type { CustomerRow } from "../../catalogue/customers/present.ts";
 import { findCustomers } from "../../catalogue/customers/queries.ts";
+import { isPaidInLedger, owedOn, readThrough } from "../../receivables/open-items/require-begun.ts";
 import type { Configuration } from "../../settings/configuration/queries.ts";
 import { findReminded } from "./find-reminded.ts";
 
@@ -133,17 +135,36 @@ function byName(a: FoundLetter, b: FoundLetter): number {
 
 /**
  * Returns the day through which the statements of every bank account that has any are known, and whether that is recent enough for
- * letters of a day.
+ * letters of a day. Where a connected ledger records payments, it is the day of its oldest answer about what is open.
  */
 export async function bankThrough(
   cx: Reader,
   day: CalendarDate,
-  { reminders }: Configuration,
+  configuration: Configuration,
 ): Promise<{ readonly through: CalendarDate | null; readonly is_recent: boolean }> {
+  const through = isPaidInLedger(cx)
+    ? await reportedThrough(cx, configuration)
+    : await statementsThrough(cx);
+  const { bank_within_days } = configuration.reminders;
+  return { through, is_recent: through !== null && addDays(through, bank_within_days) >= day };
+}
+
+const DAY_MS = 86_400_000;
+
+/** Returns today by the account's clock, less the whole days since the oldest answer; null before the first one. */
+async function reportedThrough(
+  cx: Reader,
+  { time_zone }: Configuration,
+): Promise<CalendarDate | null> {
+  const known = await readThrough(cx, await owedOn(cx, undefined));
+  if (known === null || known.as_of === null) return null;
+  const age = Math.trunc((Date.now() - Date.parse(known.as_of)) / DAY_MS);
+  return addDays(todayIn(cx.clock, time_zone), -age);
+}
+
+async function statementsThrough(cx: Reader): Promise<CalendarDate | null> {
   const row = await cx.row<{ through: CalendarDate | null }>(sql`
     select min(statements_through) as through from bank_accounts
     where account_id = ${cx.caller.account_id} and active`);
-  const through = row?.through ?? null;
-  const is_recent = through !== null && addDays(through, reminders.bank_within_days) >= day;
-  return { through, is_recent };
+  return row?.through ?? null;
 }

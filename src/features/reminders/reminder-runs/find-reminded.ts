@@ -1,11 +1,16 @@
-/** Reads what may be reminded of: overdue items, late payments that owe interest, earlier reminders, holds, and credits. */
+/**
+ * Reads what may be reminded of: overdue items, late payments that owe interest, what a connected ledger reports as left to pay,
+ * earlier reminders, holds, and credits.
+ */
 import { addDays, type CalendarDate } from "../../../domain/base/calendar.ts";
 import type { Money } from "../../../domain/base/money.ts";
 import type { NumberedItem } from "../../../domain/receivables/item-of-document.ts";
 import type { RemindedItem } from "../../../domain/receivables/reminder-letter.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { raw, type Sql, sql } from "../../../platform/database/sql.ts";
+import { findLedgerItems } from "../../receivables/ledger-items/queries.ts";
 import { findItems } from "../../receivables/open-items/queries.ts";
+import { isPaidInLedger } from "../../receivables/open-items/require-begun.ts";
 
 /** An item that may be reminded of. */
 interface Reminded extends RemindedItem {
@@ -40,7 +45,8 @@ export async function remindableIds(cx: Reader, asked: Asked): Promise<string[]>
 
 /** Returns what may be reminded of on a day, by customer and currency. */
 export async function findReminded(cx: Reader, asked: Asked): Promise<RemindedGroup[]> {
-  const items = [...(await findItems(cx, sql`i.id in (${remindable(cx, asked)})`)).values()];
+  const own = await findItems(cx, sql`i.id in (${remindable(cx, asked)})`);
+  const items = [...own.values(), ...(await findReported(cx, asked))];
   const ids = items.map(({ id }) => id);
   const [history, holds, credits] = await Promise.all([
     findHistory(cx, ids),
@@ -67,7 +73,8 @@ function remindable(cx: Reader, { day, has_interest, customer_ids }: Asked): Sql
   const { account_id } = cx.caller;
   const of_customers =
     customer_ids === null ? raw("") : sql`and o.customer_id = any(${customer_ids})`;
-  const is_owed = sql`o.account_id = ${account_id} and o.kind in ('invoice', 'opening') and not o.is_credit
+  const is_owed = sql`o.account_id = ${account_id} and exists (select from receivables_begins where account_id = ${account_id})
+    and o.kind in ('invoice', 'opening') and not o.is_credit
     and o.ended_on is null and o.due_date < ${day} ${of_customers}`;
   const overdue = sql`select o.id from open_items o where ${is_owed} and o.open > 0`;
   if (!has_interest) return overdue;
@@ -77,6 +84,27 @@ function remindable(cx: Reader, { day, has_interest, customer_ids }: Asked): Sql
     join open_items c on c.account_id = ${account_id} and c.id = a.credit_id and c.kind = 'payment'
     where a.account_id = ${account_id} and a.reversed_on is null and a.date > o.due_date and a.date > ${since}
       and o.open = 0 and ${is_owed}`;
+}
+
+/**
+ * Returns invoices of the present connected ledger, as items of what is left to pay of them: it is reported for today alone, so that it
+ * counts for every day.
+ */
+async function findReported(cx: Reader, { day, customer_ids }: Asked): Promise<NumberedItem[]> {
+  if (!isPaidInLedger(cx)) return [];
+  const of_customers =
+    customer_ids === null ? raw("") : sql`and i.customer_id = any(${customer_ids})`;
+  const reported = await findLedgerItems(
+    cx,
+    sql`c.is_current and i.kind = 'invoice' and i.state in ('open', 'partly_paid') and i.remaining > 0
+      and i.due_date < ${day} ${of_customers}`,
+  );
+  return reported.map(
+    ({ id, kind, customer_id, number, date, due_date, currency, remaining }): NumberedItem => ({
+      ...{ id, kind, customer_id, number, date, due_date, currency, amount: remaining ?? 0n },
+      ...{ is_credit: false, ended_on: null, functional: 0n, takes: [] },
+    }),
+  );
 }
 
 interface HistoryRow {
@@ -121,9 +149,17 @@ async function findCredits(
 ): Promise<ReadonlyMap<string, Money>> {
   const of_customers =
     customer_ids === null ? raw("") : sql`and customer_id = any(${customer_ids})`;
+  const { account_id } = cx.caller;
+  // What a connected ledger reports counts while it is connected: credit notes, and what was paid too much.
   const rows = await cx.rows<{ customer_id: string; currency: string; credit: Money }>(sql`
-    select customer_id, currency, sum(open)::bigint as credit from open_items
-    where account_id = ${cx.caller.account_id} and is_credit and open > 0 ${of_customers}
+    select customer_id, currency, sum(credit)::bigint as credit from (
+      select customer_id, currency, open as credit from open_items
+      where account_id = ${account_id} and is_credit and open > 0 ${of_customers}
+      union all
+      select customer_id, currency, abs(remaining) from ledger_items
+      where account_id = ${account_id} and (kind = 'credit_note' and remaining > 0 or kind = 'invoice' and remaining < 0)
+        and connection_id in (select id from ledger_connections where account_id = ${account_id} and is_current)
+        ${of_customers}) held
     group by customer_id, currency`);
   return new Map(
     rows.map(({ customer_id, currency, credit }) => [`${customer_id} ${currency}`, credit]),
