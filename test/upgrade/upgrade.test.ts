@@ -183,8 +183,8 @@ describe("an installation of an older version", () => {
       expect(recorded.length, `${name} is in ${ANSWERS}`).toBeGreaterThan(0);
       expect(stage.answers.map(({ step }) => step)).toEqual(recorded.map(({ step }) => step));
       for (const [index, was] of recorded.entries()) {
-        const expected = expectedNow(was);
         const answer = stage.answers[index] ?? was;
+        const expected = withRoomFor(answer, expectedNow(was));
         expect(asBefore(asWordedNow(comparable(answer)), expected), was.step).toEqual(expected);
       }
     },
@@ -214,6 +214,13 @@ describe("an installation of an older version", () => {
   });
 });
 
+/** A full page of the audit trail, without the oldest events, in whose place there are matches now. */
+function withRoomFor({ body }: Answer, expected: Answer): Answer {
+  const left_out = body?.left_out ?? 0;
+  if (left_out === 0 || !expected.body.has_more) return expected;
+  return { ...expected, body: { ...expected.body, data: expected.body.data.slice(0, -left_out) } };
+}
+
 function expectedNow(recorded: Answer): Answer {
   const was = asWordedNow(recorded);
   const changed = CHANGED.find(({ steps }) => steps.test(was.step));
@@ -234,7 +241,10 @@ function comparable(answer: Answer): Answer {
   const { step, body } = answer;
   const [, tool = ""] = /: ((?:list|get)_[a-z_]+)/.exec(step) ?? [];
   if (/: GET \/ledger\/verification/.test(step)) {
-    const checks = body.checks.filter(({ name }: Json) => !ADDED_CHECKS.includes(name));
+    const checks = body.checks
+      .filter(({ name }: Json) => !ADDED_CHECKS.includes(name))
+      // Matches of credit notes have events that the older version had not.
+      .map((one: Json) => (one.name === "audit_trail" ? { ...one, checked: "<events>" } : one));
     return { ...answer, body: { ...body, checks } };
   }
   if (body?.data === undefined) return answer;
