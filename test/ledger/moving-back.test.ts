@@ -1,10 +1,12 @@
 /**
- * Books that move to Dinero and back: after each move both books are compared with the accruals to the minor unit, and a document
+ * Books that move to Dinero, back, and on to Tryton: after each move both books are compared with the accruals to the minor unit, and a document
  * stays with the ledger that booked it.
  */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openDineroSimulation } from "../support/ledger/dinero/simulation.ts";
 import { balancesOf, DINERO_ROWS, openMoving, organisationOf } from "../support/ledger/moving.ts";
+import { openTryton, type TrytonBooks } from "../support/ledger/tryton/open-tryton.ts";
+import { requireTryton, whyNoTryton } from "../support/ledger/tryton/program.ts";
 import { type Json, useWorld } from "../support/world/world.ts";
 
 const world = useWorld({ environment: { MATCHBOOK_LEDGER_HOSTS: "127.0.0.1" } });
@@ -173,5 +175,45 @@ describe("books that move to Dinero and back", () => {
       paid: 1_000,
     });
     expect(await failing(account)).toEqual([]);
+  });
+
+  describe("and Tryton", () => {
+    let tryton: TrytonBooks | undefined;
+    beforeAll(async () => {
+      if (whyNoTryton() === undefined) tryton = await openTryton();
+    });
+    beforeEach(requireTryton);
+    afterAll(() => tryton?.close());
+
+    it("are opened in Tryton by the voucher of the same balances", async () => {
+      if (tryton === undefined) throw new Error("Tryton did not start");
+      const { studio, move } = account;
+      studio.at("2026-06-05");
+      await studio.closed("2026-05");
+      expect(await differing(account, "2026-05")).toEqual([]);
+      const before = await accrued(account, "2026-05");
+      const row = { account_number: 1010, vat_code: "DK25", ledger_account: "1010" };
+      const moved = await move({
+        to: "tryton",
+        given: { ...tryton.settings, ...tryton.secrets },
+        pairs: [{ ...row, ledger_vat_code: "U25" }],
+        opening: "1150",
+      });
+      expect(moved).toMatchObject({ state: "completed", begins_on: "2026-06-01" });
+      const rows = await tryton.sql<{ code: string; sum: string }>(
+        `select a.code, sum(l.debit - l.credit)::text as sum from account_move_line l
+       join account_account a on a.id = l.account group by a.code having sum(l.debit - l.credit) <> 0`,
+      );
+      const remote = Object.fromEntries(
+        rows.map(({ code, sum }) => [code, Math.round(Number(sum) * 100)]),
+      );
+      expect(remote).toEqual({
+        6240: before.contract_asset,
+        8070: before.contract_liability,
+        1150: -(before.contract_asset ?? 0) - (before.contract_liability ?? 0),
+      });
+      const { data } = await account.done("GET /ledger/moves");
+      expect(data.map(({ to }: Json) => to.kind)).toEqual(["tryton", "builtin", "dinero"]);
+    });
   });
 });
