@@ -63,6 +63,7 @@ describe("POST /scheduler-runs", () => {
         failed: [],
         credit_notes_issued: [],
         credit_notes_failed: [],
+        reminded: 0,
         remaining: 0,
       },
     ]);

@@ -14,8 +14,8 @@ const LATER = "clock_timestamp() + interval '1 hour'";
 
 /** A connection at rest: nothing of it is due. */
 const CONNECTION = `insert into ledger_connections
-    (account_id, id, kind, settings, key_id, sealed_secrets, checked_at, next_pull_at)
-  select id, id, 'dinero', '{}', 'none', '', clock_timestamp(), ${LATER} from accounts`;
+    (account_id, id, kind, settings, key_id, sealed_secrets, checked_at, next_pull_at, next_payments_at)
+  select id, id, 'dinero', '{}', 'none', '', clock_timestamp(), ${LATER}, ${LATER} from accounts`;
 const intent = (columns: string, values: string) => `insert into intents
     (account_id, id, document_id, connection_id, kind, payload, payload_hash, actor_kind, actor_id, ${columns})
   select account_id, id, id, id, 'invoice', '{}', '', 'user', '1', ${values} from ledger_connections`;
@@ -56,6 +56,12 @@ const WORK: readonly (readonly [task: string | null, what: string, ...statements
     "changes to read",
     CONNECTION,
     `update ledger_connections set next_pull_at = ${PAST}`,
+  ],
+  [
+    "work at ledgers",
+    "payments to read",
+    CONNECTION,
+    `update ledger_connections set next_payments_at = ${PAST}`,
   ],
   [
     "check connections",

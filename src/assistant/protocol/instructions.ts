@@ -18,7 +18,6 @@ export const PAGES: Readonly<Record<string, string>> = {
   "record a payment": "/payments/new",
   "book lines of the bank": "/bank",
   "send reminders": "/reminders",
-  "see what customers owe": "/receivables",
   "invite people and change their roles": "/people",
   "change the company and its bank account": "/settings/company",
   "change terms of payment, sending and other configuration": "/settings/invoicing",

@@ -59,6 +59,7 @@ async function fill(world: World): Promise<Target> {
     credit_date: "2026-03-10",
   });
   const ids: Readonly<Record<string, string>> = {
+    reminders: await remindedLate(world, line),
     invoices: draft.id,
     "recurring-series": series.id,
     "credit-notes": note.id,
@@ -79,7 +80,8 @@ async function fill(world: World): Promise<Target> {
       const ref = ids[path.split("/")[1] ?? ""] ?? survivor.id;
       return path.replace(
         /\{(\w+)\}/g,
-        (_, name) => (name === "ref" ? ref : values[name]) ?? UNKNOWN_ID,
+        (_, name) =>
+          (name === "ref" || path.startsWith("/reminders/") ? ref : values[name]) ?? UNKNOWN_ID,
       );
     },
     async send(method, path, body, headers = {}) {
@@ -94,6 +96,19 @@ async function fill(world: World): Promise<Target> {
       if (JSON.stringify(now) !== JSON.stringify(survivor)) throw new Error("the survivor changed");
     },
   };
+}
+
+/** Sends a reminder of an invoice to a customer who is late; returns its id. */
+async function remindedLate(world: World, line: Json): Promise<string> {
+  const { id: customer_id } = await world.done("POST /customers", { name: "Late" });
+  const invoice = { customer_id, issue_date: "2026-01-15", auto_send: false, lines: [line] };
+  const { id } = await world.done("POST /invoices", invoice);
+  await world.done(`POST /invoices/${id}/issue`);
+  const { rows } = await world.done("POST /reminder-runs/preview", { customer: customer_id });
+  const [{ currency, agreed }] = rows;
+  const chosen = { rows: [{ customer: customer_id, currency, agreed }] };
+  const { outcomes } = await world.done("POST /reminder-runs", chosen);
+  return outcomes[0].reminder_id;
 }
 
 /** `GET /customers/{ref}`. */
