@@ -1,6 +1,5 @@
 /** Books chosen bank lines: a confirmation that shows each with its entries, as the command would book them, and the booking. */
 
-import { wholeChart } from "../../features/ledger/reports/queries.ts";
 import { getConfiguration } from "../../features/settings/configuration/queries.ts";
 import { Form } from "../frame/form.tsx";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
@@ -9,6 +8,7 @@ import { isId } from "../frame/reference.ts";
 import { moneyOf } from "../parts/format.ts";
 import { List } from "../parts/list.tsx";
 import { Day } from "../parts/values.tsx";
+import { accountNames } from "../payments/entry-table.tsx";
 import { BANK, BOOK_LINES, lineAddress } from "./bank-addresses.ts";
 import { BecomesShown } from "./becomes.tsx";
 import { type BookAhead, bookDryRun, bookingAsShown, MOST_BOOKED } from "./book-dry-run.ts";
@@ -33,13 +33,12 @@ async function confirmation(request: PageRequest): Promise<PageAnswer> {
   const chosen = linesIn(query).map(([id, key]) => ({ id, key }));
   const ahead = chosen.length === 0 ? [] : await runLong(bookDryRun, chosen);
   if (ahead.length === 0) return { redirect: BANK };
-  const [{ functional_currency }, chart] = await Promise.all([
+  const [{ functional_currency }, names] = await Promise.all([
     getConfiguration(cx),
-    wholeChart(cx, false),
+    accountNames(cx),
   ]);
   const words = lineWords(reader.language);
   const ready = ahead.filter(({ refused }) => refused === null);
-  const names = new Map(chart.map(({ number, name }) => [number, name]));
   const content = (
     <div class="stack" data-list>
       <Lines ahead={ahead} currency={functional_currency} accounts={names} />

@@ -2,7 +2,7 @@
  * The page on which a person says what a bank line is, where no suggestion fits: what of a customer it pays or gives back, or which
  * payment came back by it. It works without scripts: one button shows the entries, one books them.
  */
-import { wholeChart } from "../../features/ledger/reports/queries.ts";
+
 import type { BookedLineInput } from "../../features/receivables/bank-lines/schemas.ts";
 import { isPaidInLedger } from "../../features/receivables/open-items/require-begun.ts";
 import { run } from "../../platform/commands/command.ts";
@@ -10,6 +10,7 @@ import { Fault, Form, Submit } from "../frame/form.tsx";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
 import { NO_FAULTS, refusedBy } from "../frame/submitted.ts";
 import { moneyOf } from "../parts/format.ts";
+import { accountNames } from "../payments/entry-table.tsx";
 import { type Refusal, refusalOf } from "../words/refusal.ts";
 import { BANK, lineAddress, OTHER_PATH, otherAddress } from "./bank-addresses.ts";
 import { refusalIn } from "./book-dry-run.ts";
@@ -76,12 +77,6 @@ async function show(
     content,
     status: status === 200 && is_wrong ? 422 : status,
   };
-}
-
-/** Returns the names of all accounts by their numbers. */
-async function accountNames(cx: PageRequest["cx"]): Promise<ReadonlyMap<number, string>> {
-  const chart = await wholeChart(cx, false);
-  return new Map(chart.map(({ number, name }) => [number, name]));
 }
 
 async function aheadOf({ cx }: PageRequest, body: BookedLineInput): Promise<OtherAhead> {
