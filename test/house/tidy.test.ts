@@ -211,7 +211,6 @@ const MAY_OPEN: Record<string, string> = {
   "src/web/receivables/use-dry-run.ts": "runs a dry run of a command",
   "src/web/payments/payment-dry-run.ts": "runs a dry run of a command",
   "src/web/payments/take-back-dry-run.ts": "runs a dry run of a command",
-  "src/web/reminders/cancel-dry-run.ts": "runs a dry run of a command",
   "src/web/retainers/activate-dry-run.ts": "runs a dry run of a command",
   "src/web/retainers/draft-dry-run.ts": "runs a dry run of a command",
   "src/web/retainers/end-dry-run.ts": "runs a dry run of a command",

@@ -1,14 +1,14 @@
-/** Shows what the reversal of a payment, an allocation or an opening item would book, by a dry run of its command, and reverses what was shown. */
+/** Shows what a reversal would book, by a dry run of its command, and reverses what was shown. */
 import type { CalendarDate } from "../../domain/base/calendar.ts";
-import { Problem } from "../../domain/base/problem.ts";
 import type { NewEntry } from "../../features/receivables/allocations/book-entries.ts";
 import { reverseOpeningItem } from "../../features/receivables/opening-items/reverse.ts";
 import { reversePayment } from "../../features/receivables/payments/reverse.ts";
 import { reverseAllocation } from "../../features/receivables/payments/reverse-allocation.ts";
-import { type Command, defineCommand, run } from "../../platform/commands/command.ts";
+import type { Command } from "../../platform/commands/command.ts";
 import type { Context } from "../../platform/commands/context.ts";
 import { dryRun } from "../../platform/commands/tx.ts";
 import { freeze, type JsonText, sha256 } from "../../platform/runtime/json.ts";
+import { runAsShown } from "../frame/as-shown.ts";
 import type { EntryAhead } from "./payment-dry-run.ts";
 
 /** The entry that would be booked; `token` is a digest of it. */
@@ -27,7 +27,8 @@ export interface ReversalTyped {
 
 interface ReversalPlan {
   readonly date: CalendarDate;
-  readonly entry: NewEntry;
+  /** Null where nothing is booked. */
+  readonly entry: NewEntry | null;
 }
 
 /** The reversal of a thing by its id. Both functions throw what the command throws. */
@@ -38,55 +39,52 @@ export interface ReversalWork {
   take(cx: Context, id: string, body: ReversalTyped, token: string): Promise<JsonText>;
 }
 
-function reversalBy<Input, Plan extends ReversalPlan>(
+/** Returns the reversal that a command makes. */
+export function reversalBy<Input, Plan>(
   command: Command<Input, Plan, JsonText, JsonText>,
   inputOf: (id: string, body: ReversalTyped) => Input,
+  reversalIn: (plan: Plan) => ReversalPlan,
 ): ReversalWork {
+  const digestOf = (plan: Plan): string => tokenOf(reversalIn(plan));
   return {
     look: (cx, id, body) =>
       dryRun(cx, async (tx) => {
         const plan = await command.plan(tx, inputOf(id, body));
         await command.commit(tx, plan);
-        const { date, postings } = plan.entry.posted;
-        return {
-          date: plan.date,
-          entries: postings.length === 0 ? [] : [{ date, postings }],
-          token: tokenOf(plan),
-        };
+        const { date, entry } = reversalIn(plan);
+        const is_empty = entry === null || entry.posted.postings.length === 0;
+        return { date, entries: is_empty ? [] : [entry.posted], token: digestOf(plan) };
       }),
-    take: (cx, id, body, token) => {
-      const as_shown = defineCommand({
-        ...command,
-        async plan(tx, input: Input) {
-          const plan = await command.plan(tx, input);
-          if (tokenOf(plan) !== token) throw new Problem("PLAN_STALE");
-          return plan;
-        },
-      });
-      return run(as_shown, cx, inputOf(id, body));
-    },
+    take: (cx, id, body, digest) =>
+      runAsShown(command, cx, inputOf(id, body), { digestOf, digest }),
   };
 }
 
 function tokenOf({ date, entry }: ReversalPlan): string {
-  const postings = entry.posted.postings.map(({ account_number, customer_id, amount }) => [
+  const postings = entry?.posted.postings.map(({ account_number, customer_id, amount }) => [
     account_number,
     customer_id,
     amount,
   ]);
-  return sha256(freeze([date, postings])).toString("base64url");
+  return sha256(freeze([date, postings ?? []])).toString("base64url");
 }
 
-export const paymentReversal = reversalBy(reversePayment, (ref, body) => ({ ref, ...body }));
+const itself = (plan: ReversalPlan): ReversalPlan => plan;
 
-export const openingReversal = reversalBy(reverseOpeningItem, (ref, { reason, date }) => ({
-  ref,
-  reason,
-  date,
-}));
+export const paymentReversal = reversalBy(
+  reversePayment,
+  (ref, body) => ({ ref, ...body }),
+  itself,
+);
 
-export const allocationReversal = reversalBy(reverseAllocation, (id, { reason, date }) => ({
-  id,
-  reason,
-  date,
-}));
+export const openingReversal = reversalBy(
+  reverseOpeningItem,
+  (ref, { reason, date }) => ({ ref, reason, date }),
+  itself,
+);
+
+export const allocationReversal = reversalBy(
+  reverseAllocation,
+  (id, { reason, date }) => ({ id, reason, date }),
+  itself,
+);

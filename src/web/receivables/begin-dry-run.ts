@@ -1,14 +1,13 @@
 /** Shows what the beginning of receivables would book, by a dry run of the command. The confirmation does exactly that. */
 import type { CalendarDate } from "../../domain/base/calendar.ts";
 import type { Money } from "../../domain/base/money.ts";
-import { Problem } from "../../domain/base/problem.ts";
 import { customerLabels } from "../../features/catalogue/customers/queries.ts";
 import { beginReceivables } from "../../features/receivables/opening-items/begin.ts";
 import type { ReceivablesBeginInput } from "../../features/receivables/opening-items/schemas.ts";
-import { defineCommand, run } from "../../platform/commands/command.ts";
 import type { Context } from "../../platform/commands/context.ts";
 import { dryRun } from "../../platform/commands/tx.ts";
 import { freeze, sha256 } from "../../platform/runtime/json.ts";
+import { runAsShown } from "../frame/as-shown.ts";
 import { defineLongWork } from "../frame/long-work.ts";
 
 /** A posting of the entry; above 0 is a debit, in minor units of the functional currency. */
@@ -70,15 +69,6 @@ interface ConfirmedBegin {
 export const beginningAsShown = defineLongWork({
   name: "pages.begin_as_shown",
   is_read: false,
-  work: (cx: Context, { sent, digest }: ConfirmedBegin) => {
-    const as_shown = defineCommand({
-      ...beginReceivables,
-      async plan(tx, input: ReceivablesBeginInput) {
-        const plan = await beginReceivables.plan(tx, input);
-        if (digestOf(plan) !== digest) throw new Problem("PLAN_STALE");
-        return plan;
-      },
-    });
-    return run(as_shown, cx, sent);
-  },
+  work: (cx: Context, { sent, digest }: ConfirmedBegin) =>
+    runAsShown(beginReceivables, cx, sent, { digestOf, digest }),
 });

@@ -1,5 +1,7 @@
 /** Cancels a reminder, for admins: the page shows the entry that reverses what it charged, and books just that. */
+import type * as z from "zod";
 import type { Problem } from "../../domain/base/problem.ts";
+import { cancelReminder } from "../../features/reminders/sent-reminders/cancel.ts";
 import { getReminder } from "../../features/reminders/sent-reminders/queries.ts";
 import { ReminderCancel } from "../../features/reminders/sent-reminders/schemas.ts";
 import { getConfiguration } from "../../features/settings/configuration/queries.ts";
@@ -12,8 +14,8 @@ import { type Faults, NO_FAULTS, refusedBy, submitted } from "../frame/submitted
 import { DayEntry } from "../parts/day-entry.tsx";
 import { Entry, FormFaults } from "../parts/entry.tsx";
 import { accountNames, EntryTables } from "../payments/entry-table.tsx";
+import { reversalBy } from "../payments/take-back-dry-run.ts";
 import { refusalOf } from "../words/refusal.ts";
-import { cancelAsShown, cancellationAhead } from "./cancel-dry-run.ts";
 import { titleOf } from "./reminder.tsx";
 import { REMINDERS } from "./reminders.tsx";
 
@@ -22,6 +24,17 @@ const BLAMES = { PAYMENT_DATE_IN_FUTURE: "date", PERIOD_LOCKED: "date" } as cons
 const MOST_OF_REASON = 500;
 /** Stands for the reason while the person has not typed one: a dry run books nothing. */
 const NO_REASON = "–";
+
+/** A reminder that charges nothing has no entry to reverse. */
+const cancellation = reversalBy(
+  cancelReminder,
+  (id, { reason, date }) => ({ id, reason, date }),
+  ({ date, charged }) => ({ date, entry: charged?.entry ?? null }),
+);
+
+const sentBy = ({ reason, date = null }: z.output<typeof ReminderCancel>) => ({
+  ...{ reason, date, fee: 0 },
+});
 
 export const cancelReminderPages: readonly WebPage[] = [
   definePage(`GET ${REMINDERS}/:id/cancel`, "hidden", (request) => show(request, {}, null)),
@@ -33,7 +46,7 @@ async function cancel(request: PageRequest): Promise<PageAnswer> {
   const body = ReminderCancel.safeParse(typedBy(request, typed));
   if (!body.success) return show(request, typed, null);
   try {
-    await cancelAsShown(cx, id, body.data, typed.token ?? "");
+    await cancellation.take(cx, id, sentBy(body.data), typed.token ?? "");
   } catch (thrown) {
     return show(request, typed, refusedBy(thrown));
   }
@@ -66,7 +79,7 @@ async function show(
     is_first ? { ...sent, reason: NO_REASON } : sent,
     FIELDS,
     BLAMES,
-    (body) => cancellationAhead(cx, id, body),
+    (body) => cancellation.look(cx, id, sentBy(body)),
   );
   const is_stale = refused?.code === "PLAN_STALE";
   const found: Faults = "faults" in looked ? looked.faults : NO_FAULTS;
