@@ -182,16 +182,16 @@ async function shownRows(
   const of_drafts = await netsOfDrafts(cx, drafts);
   const nets = rows.map(({ booked }, at) => booked ?? of_drafts[at] ?? 0n);
   const net = (at: number): Money => nets[at] ?? 0n;
-  const openOf = ({ open }: InvoiceRow): Money | null => open && openFrom(open, cx.clock);
-  const openText = (row: InvoiceRow): string | null => {
-    const open = openOf(row);
-    return open === null ? null : moneyText(open, row.currency);
+  const opens = rows.map(({ open }) => (open === null ? null : openFrom(open, cx.clock)));
+  const openText = ({ currency }: InvoiceRow, at: number): string | null => {
+    const open = opens[at] ?? null;
+    return open === null ? null : moneyText(open, currency);
   };
   return {
-    data: rows.map((row, at) => textOfRow(row, net(at), openOf(row))),
+    data: rows.map((row, at) => textOfRow(row, net(at), opens[at] ?? null)),
     table: tableOf(rows, (row, at) => moneyText(net(at), row.currency), nothing, {
       deliveryOf: deliveryCell,
-      ...(rows.some(({ open }) => open !== null) && { openOf: openText }),
+      ...(opens.some((open) => open !== null) && { openOf: openText }),
     }),
   };
 }
@@ -229,7 +229,7 @@ interface TableRow extends Pick<InvoiceRow, "id" | "status" | "customer_name" | 
 /** The columns that only some tables have. */
 interface MoreColumns<Row> {
   readonly deliveryOf?: (row: Row) => string | null;
-  readonly openOf?: (row: Row) => string | null;
+  readonly openOf?: (row: Row, at: number) => string | null;
 }
 
 function tableOf<Row extends TableRow>(
@@ -248,7 +248,7 @@ function tableOf<Row extends TableRow>(
     invoice.period ?? null,
     ...(deliveryOf === undefined ? [] : [deliveryOf(invoice)]),
     netText(invoice, at),
-    ...(openOf === undefined ? [] : [openOf(invoice)]),
+    ...(openOf === undefined ? [] : [openOf(invoice, at)]),
   ]);
   const delivery = deliveryOf === undefined ? [] : ["delivery"];
   const open = openOf === undefined ? [] : ["open"];

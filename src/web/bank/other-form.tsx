@@ -3,15 +3,14 @@ import type { ComponentChildren } from "preact";
 import type { ChoosableItem } from "../../features/receivables/bank-lines/find-choices.ts";
 import type { BankLineRow } from "../../features/receivables/bank-lines/queries.ts";
 import { Submit } from "../frame/form.tsx";
-import { Island } from "../frame/island.tsx";
 import { useReader } from "../frame/reader.ts";
 import type { Faults } from "../frame/submitted.ts";
-import { island as customerChip } from "../invoices/customer-chip.tsx";
 import type { CustomerAsked } from "../invoices/find-customer.ts";
 import { Entry } from "../parts/entry.tsx";
 import { Card } from "../parts/facts.tsx";
 import { amountOf, dayOf, moneyOf } from "../parts/format.ts";
 import { Select } from "../parts/select.tsx";
+import { CustomerField } from "../payments/choose-customer.tsx";
 import { otherAddress } from "./bank-addresses.ts";
 import { LineEntry } from "./line-entry.tsx";
 import type { OtherChoice } from "./other-choice.ts";
@@ -22,19 +21,10 @@ const MOST_OF_AMOUNT = 20;
 
 /** Asks whose payment a line is. */
 export function CustomerQuestion({ line, asked }: { line: BankLineRow; asked: CustomerAsked }) {
-  const { words: all } = useReader();
   const words = useOtherWords();
   return (
     <form method="get" action={otherAddress(line.id)} class="card pad">
-      <div class="field">
-        <span>{line.amount > 0n ? words.whose_in : words.whose_out}</span>
-        <Island of={customerChip} with={{ ...asked, id: asked.id ?? "" }} />
-      </div>
-      {asked.is_unknown && (
-        <p class="small" role="status">
-          {all.invoices.no_customer(asked.name)}
-        </p>
-      )}
+      <CustomerField label={line.amount > 0n ? words.whose_in : words.whose_out} asked={asked} />
       <Submit text={words.next} />
     </form>
   );

@@ -5,6 +5,7 @@ import { firstDayOf, lastDayOf } from "../../domain/base/calendar.ts";
 import { curedFrom } from "../frame/cured-from.ts";
 import { useReader } from "../frame/reader.ts";
 import { ConfirmLink } from "../parts/confirm-link.tsx";
+import { DebitCredit } from "../parts/debit-credit.tsx";
 import { Card } from "../parts/facts.tsx";
 import {
   amountOf,
@@ -108,33 +109,12 @@ export function WhyLines(props: { customer: string; more: number; children: Comp
 
 function Entries(props: { entries: readonly EntryShown[]; currency: string; label: string }) {
   const { entries, currency, label } = props;
-  const { words: all, language } = useReader();
-  const words = all.close;
-  const side = (amount: bigint) => (amount > 0n ? amountOf(language, amount, currency) : "");
-  return (
-    <table class="entries" aria-label={label}>
-      <thead>
-        <tr>
-          <th scope="col">{words.account}</th>
-          <th scope="col" class="num">
-            {words.debit}
-          </th>
-          <th scope="col" class="num">
-            {words.credit}
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {entries.map(({ role, account_number, amount }) => (
-          <tr>
-            <td>{`${account_number ?? words.no_account} ${words.roles[role]}`}</td>
-            <td class="num">{side(BigInt(amount))}</td>
-            <td class="num">{side(-BigInt(amount))}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
+  const words = useReader().words.close;
+  const postings = entries.map(({ role, account_number, amount }) => ({
+    account: `${account_number ?? words.no_account} ${words.roles[role]}`,
+    amount: BigInt(amount),
+  }));
+  return <DebitCredit label={label} heads={words} postings={postings} currency={currency} />;
 }
 
 /** Shows what a voucher moves for a line, and why. */

@@ -1,9 +1,8 @@
 /** An entry that would be booked: its accounts, with debit and credit. */
-import type { Money } from "../../domain/base/money.ts";
 import { wholeChart } from "../../features/ledger/reports/queries.ts";
 import type { PersonReader } from "../../platform/commands/context.ts";
 import { useReader } from "../frame/reader.ts";
-import { amountOf } from "../parts/format.ts";
+import { DebitCredit } from "../parts/debit-credit.tsx";
 import { Day } from "../parts/values.tsx";
 import type { EntryAhead } from "./payment-dry-run.ts";
 
@@ -23,7 +22,8 @@ export function EntryTables(props: {
   currency: string;
   accounts: AccountNames;
 }) {
-  const { entries, ...others } = props;
+  const { entries, label, currency, accounts } = props;
+  const { words } = useReader();
   return (
     <>
       {entries.map((entry) => (
@@ -33,45 +33,17 @@ export function EntryTables(props: {
               <Day day={entry.date} />
             </p>
           )}
-          <EntryTable entry={entry} {...others} />
+          <DebitCredit
+            label={label}
+            heads={words.ledger}
+            postings={entry.postings.map(({ account_number, amount }) => ({
+              account: `${account_number} ${accounts.get(account_number) ?? ""}`,
+              amount,
+            }))}
+            currency={currency}
+          />
         </div>
       ))}
     </>
-  );
-}
-
-function EntryTable(props: {
-  entry: EntryAhead;
-  label: string;
-  currency: string;
-  accounts: AccountNames;
-}) {
-  const { entry, label, currency, accounts } = props;
-  const { words: all, language } = useReader();
-  const words = all.ledger;
-  const side = (amount: Money) => (amount > 0n ? amountOf(language, amount, currency) : "");
-  return (
-    <table class="entries" aria-label={label}>
-      <thead>
-        <tr>
-          <th scope="col">{words.account}</th>
-          <th scope="col" class="num">
-            {words.debit}
-          </th>
-          <th scope="col" class="num">
-            {words.credit}
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {entry.postings.map(({ account_number, amount }) => (
-          <tr>
-            <td>{`${account_number} ${accounts.get(account_number) ?? ""}`}</td>
-            <td class="num">{side(amount)}</td>
-            <td class="num">{side(-amount)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
   );
 }

@@ -24,7 +24,7 @@ import {
   Uuid,
   updatedSince,
 } from "../../../platform/http/schemas.ts";
-import { PartInput } from "../payments/schemas.ts";
+import { EntriesOfPreview, PartInput } from "../payments/schemas.ts";
 
 const states = ["open", "booked", "ignored"] as const;
 
@@ -200,20 +200,9 @@ export const BankLineRun = component("BankLineRun", {
     code: shownText.describe("Why the line was refused; null otherwise."),
     message: shownText.describe("The refusal in a sentence."),
     details: z.unknown().describe("The details of the refusal, as of other calls; null otherwise."),
-    entries: z
-      .array(
-        z.strictObject({
-          date: z.string(),
-          postings: manyOf({
-            account_number: z.int(),
-            amount: z.number(),
-            currency_amount: z.number(),
-            customer_id: shownText,
-          }),
-        }),
-      )
-      .optional()
-      .describe("In a preview, the entries that the line would make."),
+    entries: EntriesOfPreview.optional().describe(
+      "In a preview, the entries that the line would make.",
+    ),
   }).describe("One for each line, in the order of the request."),
   booked: z.int().describe("How many lines are booked."),
   ignored: z.int().describe("How many lines are ignored."),

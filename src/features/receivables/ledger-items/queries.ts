@@ -12,8 +12,8 @@ import type { Tables } from "../../../platform/database/tables.ts";
 /** How old an answer of the ledger may be before it is asked again. */
 export const EVERY = raw("interval '15 minutes'");
 
-/** Whether something may still be paid of a row of `ledger_items`. */
-export const MAY_BE_OWED = raw("(state is null or state in ('open', 'partly_paid'))");
+/** Whether something may still be paid of a row `i` of `ledger_items`. */
+export const MAY_BE_OWED = raw("(i.state is null or i.state in ('open', 'partly_paid'))");
 
 /** A document that a connected ledger has just booked. */
 interface BookedItem {
@@ -49,10 +49,10 @@ export function storeLedgerItems(tx: Tx, booked: readonly BookedItem[]): void {
 /** A document for which the ledger is asked. */
 export type AskedItem = Pick<Selectable<Tables["ledger_items"]>, "id" | "guid" | "kind">;
 
-/** Returns the documents of a connection that meet a condition, by their ids. */
+/** Returns the documents (alias `i`) of a connection that meet a condition, by their ids. */
 export function findAsked(cx: Reader, connection_id: string, which: Sql): Promise<AskedItem[]> {
-  return cx.rows<AskedItem>(sql`select id, guid, kind from ledger_items
-    where account_id = ${cx.caller.account_id} and connection_id = ${connection_id} and ${which} order by id`);
+  return cx.rows<AskedItem>(sql`select i.id, i.guid, i.kind from ledger_items i
+    where i.account_id = ${cx.caller.account_id} and i.connection_id = ${connection_id} and ${which} order by i.id`);
 }
 
 /** What the ledger reported of the documents for which it was asked at a moment. */
@@ -141,7 +141,7 @@ export async function findReadThrough(
   const row = await cx.row<ReadThrough>(sql`
     select coalesce(min(${AS_OF}) filter (where i.remaining > 0), c.payments_read_at) as as_of,
       (count(*) filter (where i.kind = 'invoice' and i.remaining is null))::int as unreported
-    from ledger_connections c left join ledger_items i on i.account_id = ${account_id} and i.connection_id = c.id and (i.state is null or i.state in ('open', 'partly_paid'))
+    from ledger_connections c left join ledger_items i on i.account_id = ${account_id} and i.connection_id = c.id and ${MAY_BE_OWED}
       and (${customer_id}::uuid is null or i.customer_id = ${customer_id})
     where c.account_id = ${account_id} and c.id = ${connection_id} group by c.payments_read_at`);
   if (row === undefined) throw new Error("the connection is missing");

@@ -89,7 +89,7 @@ async function lookIfDue(cx: Context): Promise<boolean> {
       where c.account_id = ${account_id} and ${ANSWERS} and c.next_payments_at <= (select clock_timestamp())
         and c.kind = any(${reportingKinds(cx.ledgers)})
         and (c.is_current or exists (select from ledger_items i where i.account_id = ${account_id} and i.connection_id = c.id
-          and i.kind = 'invoice' and (i.state is null or i.state in ('open', 'partly_paid'))))
+          and i.kind = 'invoice' and ${MAY_BE_OWED}))
       order by c.next_payments_at limit 1 for update skip locked)
     returning id, id as connection_id, kind as connection_kind, payments_until,
       (payments_whole_at is null or payments_whole_at < ${night}) as is_whole`);

@@ -4,8 +4,10 @@ import type { Money } from "../../../domain/base/money.ts";
 import { paymentAt } from "../../../domain/receivables/payment-state.ts";
 import { type Clock, todayIn } from "../../../platform/runtime/clock.ts";
 
-/** The columns that `OPEN_OF_INVOICE` packs. An invoice of a connected ledger has what that reported, and nothing given here. */
-export type PackedOpen = readonly [
+/** What `OPEN_OF_INVOICE` packs: of an invoice in our own books what was given to it, of another one what its ledger reported as left. */
+export type PackedOpen = OpenInBooks | string;
+
+type OpenInBooks = readonly [
   amount: string,
   due_date: CalendarDate,
   settled_on: CalendarDate | null,
@@ -25,12 +27,13 @@ export const OPEN_OF_INVOICE = `case when invoices.status = 'issued' then coales
           from allocations a where a.account_id = invoices.account_id and a.debit_id = invoices.id), '[]'))
       from open_items o where o.account_id = invoices.account_id and o.id = invoices.id and o.due_date is not null
         and exists (select from receivables_begins b where b.account_id = invoices.account_id)),
-    (select json_build_array(greatest(l.remaining, 0)::text, invoices.issue_date, null, 'UTC', '[]'::json)
+    (select to_json(greatest(l.remaining, 0)::text)
       from ledger_items l where l.account_id = invoices.account_id and l.id = invoices.id
         and l.state is not null and l.remaining is not null)) end`;
 
 /** Returns what is open at the end of the present day of the account, in minor units of the invoice's currency. */
 export function openFrom(packed: PackedOpen, clock: Clock): Money {
+  if (typeof packed === "string") return BigInt(packed);
   const [amount, due_date, settled_on, time_zone, given] = packed;
   const owed = { gross: BigInt(amount), due_date, settled_on };
   const all = given.map(([date, reversed_on, taken]) => ({

@@ -159,18 +159,21 @@ export const RecordedPayment = PaymentResource.extend({ warnings: Warnings }).me
 
 export const PaymentList = listOf(PaymentResource).meta({ id: "PaymentList" });
 
+/** The entries that a preview shows; amounts are in functional currency, and in that of the entry. */
+export const EntriesOfPreview = manyOf({
+  date: z.string(),
+  postings: manyOf({
+    account_number: z.int(),
+    amount: z.number(),
+    currency_amount: z.number(),
+    customer_id: shownText,
+  }),
+});
+
 export const PaymentPreview = component("PaymentPreview", {
   object: z.literal("payment_preview"),
   payment: PaymentResource,
-  entries: manyOf({
-    date: z.string(),
-    postings: manyOf({
-      account_number: z.int(),
-      amount: z.number(),
-      currency_amount: z.number(),
-      customer_id: shownText,
-    }),
-  }),
+  entries: EntriesOfPreview,
   warnings: Warnings,
 });
 
