@@ -3,7 +3,7 @@ import type { Month } from "../../domain/base/calendar.ts";
 import type { SearchHit } from "../../features/overview/search/find-all.ts";
 import type { IconName } from "../frame/icon.tsx";
 import type { PageReader } from "../frame/reader.ts";
-import { moneyOf, monthOf } from "./format.ts";
+import { dayOf, moneyOf, monthOf } from "./format.ts";
 
 /** A result in the form that the browser receives: amounts are decimal text. */
 export type FoundRow = Omit<SearchHit, "kind" | "number" | "amount"> & {
@@ -44,6 +44,7 @@ export const PAGES_OF = {
   invoice: ["/invoices", "file-invoice"],
   credit_note: ["/credit-notes", "file-invoice"],
   payment: ["/payments", "cash"],
+  reminder: ["/reminders", "hourglass-high"],
   product: ["/products", "package"],
   recurring_series: ["/retainers", "repeat"],
   user: ["/people", "users"],
@@ -57,6 +58,7 @@ const HAVE_AMOUNTS: readonly FoundRow["kind"][] = [
   "invoice",
   "credit_note",
   "payment",
+  "reminder",
   "bank_line",
 ];
 
@@ -73,19 +75,30 @@ export function wayTo(row: FoundRow, { words, language }: PageReader): Way {
   const end = money ?? row.beside ?? "";
   return {
     href: folder.endsWith("=") ? `${folder}${id}` : `${folder}/${id}`,
-    text: textOf(row, words.palette),
+    text: textOf(row, words.palette, language),
     end: HAVE_AMOUNTS.includes(kind) ? end : words.palette.kinds[kind],
     icon,
   };
 }
 
-function textOf(row: FoundRow, words: PageReader["words"]["palette"]): string {
+function textOf(
+  row: FoundRow,
+  words: PageReader["words"]["palette"],
+  language: PageReader["language"],
+): string {
   const { kind, name, number, beside, credits } = row;
   if (kind === "ledger_entry") return `${words.entry(number ?? "–")} · ${name ?? ""}`;
   if (kind === "ledger_account") return `${number ?? ""} ${name ?? ""}`;
   if (kind === "credit_note") return words.credit_note(number ?? "–", credits ?? "–");
   if (kind === "payment")
     return `${words[row.is_refund ? "refund" : "payment"](number ?? "–")} · ${beside ?? ""}`;
+  if (kind === "reminder") {
+    const said =
+      number === null
+        ? words.reminder_of(name === null ? "–" : dayOf(language, name))
+        : words.reminder(number);
+    return `${said} · ${beside ?? ""}`;
+  }
   if (kind !== "invoice") return name ?? "–";
   const title = number === null ? words.draft(beside ?? "–") : words.invoice(number);
   if (name === null) return number === null ? words.draft(beside ?? "–") : `${title} · ${beside}`;

@@ -139,6 +139,30 @@ describe("the action of the palette", () => {
     expect(await html(browser, "en")).not.toContain(payment.id);
   });
 
+  it("finds reminders by their day or number, which only admins have", async () => {
+    const { customer_id } = invoice;
+    const { rows } = await world.done("POST /reminder-runs/preview", { customer: customer_id });
+    expect(rows).toEqual([]);
+    world.clock.set("2026-04-30T10:00:00Z");
+    const shown = await world.done("POST /reminder-runs/preview", { customer: customer_id });
+    const run = await world.done("POST /reminder-runs", {
+      rows: shown.rows.map(({ currency, agreed }: Json) => ({
+        customer: customer_id,
+        currency,
+        agreed,
+      })),
+    });
+    const { reminder_id } = run.outcomes[0];
+    const html = async (who: Browser, language: string) =>
+      (await who.get("/search?q=gr+lo", { "accept-language": language })).html;
+    const english = await html(admin, "en");
+    expect(english).toContain(`href="/reminders/${reminder_id}"`);
+    expect(english).toContain("Reminder of 30 Apr 2026 · Grøn");
+    expect(await html(admin, "da")).toContain("Rykker af 30. apr. 2026 · Grøn");
+    const { browser } = await oauth.person();
+    expect(await html(browser, "en")).not.toContain(reminder_id);
+  });
+
   it("is refused without the CSRF proof, without a session, and for an invalid text", async () => {
     const proof = proofOf(await admin.get("/search"));
     expect((await admin.act("/app/search", { q: "a" }, "x")).status).toBe(400);

@@ -34,6 +34,7 @@ export const searchActions: readonly Action[] = [
 /** The kinds whose pages only admins have. */
 const OF_ADMINS: readonly FoundRow["kind"][] = [
   "payment",
+  "reminder",
   "product",
   "user",
   "ledger_account",

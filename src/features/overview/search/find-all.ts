@@ -1,6 +1,7 @@
 /** Finds a few records of each kind by name, number or amount; a person only those in their view (spec 8.1). */
 import type { Reader } from "../../../platform/commands/context.ts";
 import { findBankLines, type LineFound } from "./find-lines.ts";
+import { findReminders } from "./find-reminders.ts";
 import {
   type DocumentFound,
   findAccounts,
@@ -23,6 +24,7 @@ export const foundKinds = [
   "invoice",
   "credit_note",
   "payment",
+  "reminder",
   "recurring_series",
   "product",
   "user",
@@ -37,15 +39,15 @@ export const MOST_FOUND = 5;
 export interface SearchHit {
   readonly kind: FoundKind;
   readonly id: string;
-  /** The name; null for a document without a title. */
+  /** The name, of a reminder its day; null for a document without a title. */
   readonly name: string | null;
-  /** The number of an issued document, a payment or a ledger account. */
+  /** The number of an issued document, a payment, a reminder that charges something, or a ledger account. */
   readonly number: bigint | null;
-  /** What distinguishes the record: the customer of a document or payment, a VAT number, a product's number, a line's day. */
+  /** What distinguishes the record: the customer of a document, payment or reminder, a VAT number, a product's number, a line's day. */
   readonly beside: string | null;
   /** For a credit note: the number of the invoice. */
   readonly credits: string | null;
-  /** In minor units: of a document with VAT, of a bank line what came in; null for a draft and for other records. */
+  /** In minor units: of a document with VAT, of a reminder in all, of a bank line what came in; null for a draft and for other records. */
   readonly amount: bigint | null;
   readonly currency: string | null;
   /** Whether a payment went to the customer; other records have no such field. */
@@ -58,23 +60,35 @@ export async function search(cx: Reader, text: string, most = MOST_FOUND): Promi
   if (words.length === 0) return [];
   const amounts = new TypedAmounts(text);
   const asked: SearchTerms = { words, number: readNumber(text), amounts: amounts.minor, most };
-  const [customers, invoices, notes, payments, series, products, users, accounts, lines] =
-    await Promise.all([
-      findCustomers(cx, text.trim(), asked),
-      findInvoices(cx, asked),
-      findCreditNotes(cx, asked),
-      findPayments(cx, asked),
-      findSeries(cx, asked),
-      findProducts(cx, asked),
-      findUsers(cx, asked),
-      findAccounts(cx, asked),
-      findBankLines(cx, asked),
-    ]);
+  const [
+    customers,
+    invoices,
+    notes,
+    payments,
+    reminders,
+    series,
+    products,
+    users,
+    accounts,
+    lines,
+  ] = await Promise.all([
+    findCustomers(cx, text.trim(), asked),
+    findInvoices(cx, asked),
+    findCreditNotes(cx, asked),
+    findPayments(cx, asked),
+    findReminders(cx, asked),
+    findSeries(cx, asked),
+    findProducts(cx, asked),
+    findUsers(cx, asked),
+    findAccounts(cx, asked),
+    findBankLines(cx, asked),
+  ]);
   return [
     ...customers.map(({ id, name, vat_number }) => named("customer", id, name, vat_number)),
     ...meant(invoices, amounts, most).map((row) => documentFound("invoice", row)),
     ...meant(notes, amounts, most).map((row) => documentFound("credit_note", row)),
     ...meant(payments, amounts, most).map(paymentFound),
+    ...meant(reminders, amounts, most).map((row) => documentFound("reminder", row)),
     ...series.map((row) => named("recurring_series", row.id, row.customer_name, row.external_id)),
     ...products.map(({ id, name, product_number }) => named("product", id, name, product_number)),
     ...users.map(({ id, name }) => named("user", id, name, null)),
@@ -120,16 +134,19 @@ function meantLines(rows: readonly LineFound[], amounts: TypedAmounts, most: num
   return [...found.values()].slice(0, most);
 }
 
-function documentFound(kind: "invoice" | "credit_note", row: DocumentFound): SearchHit {
+function documentFound(
+  kind: "invoice" | "credit_note" | "reminder",
+  row: DocumentFound,
+): SearchHit {
   const { id, title, number, currency, customer_name, gross } = row;
-  const is_invoice = kind === "invoice";
+  const is_credit = kind === "credit_note";
   return {
     kind,
     id,
-    name: is_invoice ? title : null,
+    name: is_credit ? null : title,
     number,
     beside: customer_name,
-    credits: is_invoice ? null : title,
+    credits: is_credit ? title : null,
     amount: gross,
     currency,
   };

@@ -1,8 +1,7 @@
 /** Finds bank lines by amount, and by the words of their texts, for people who see the whole account and for keys. */
-import { seesAccount } from "../../../domain/base/visibility.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { raw, sql } from "../../../platform/database/sql.ts";
-import type { SearchTerms } from "./queries.ts";
+import { MOST_OF_AMOUNT, type SearchTerms, seesAll } from "./queries.ts";
 
 export interface LineFound {
   readonly id: string;
@@ -16,16 +15,15 @@ export interface LineFound {
 
 /** The newest lines whose texts are searched. */
 const MOST_RECENT = raw(2000);
-/** The most results for one amount: some may be in a currency with other decimals. */
-const MOST_OF_AMOUNT = raw(25);
 
 /** Returns the lines, the newest first of those by amount and of those by words. An amount is found in and out. */
 export async function findBankLines(
-  { rows, caller: { account_id, person } }: Reader,
+  cx: Reader,
   { words, amounts, most }: SearchTerms,
 ): Promise<LineFound[]> {
-  if (person !== null && !seesAccount(person.role)) return [];
-  return rows<LineFound>(sql`with found as (
+  if (!seesAll(cx)) return [];
+  const { account_id } = cx.caller;
+  return cx.rows<LineFound>(sql`with found as (
       select n.id, 'amount' as found_by from unnest(${amounts}::bigint[]) as minor, lateral (
         select id from bank_lines where account_id = ${account_id} and abs(amount) = minor
         order by id desc limit ${MOST_OF_AMOUNT}) n

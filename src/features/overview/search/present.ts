@@ -13,6 +13,7 @@ const pagesOfKinds: Readonly<Partial<Record<SearchHit["kind"], string>>> = {
   invoice: "/invoices",
   credit_note: "/credit-notes",
   payment: "/payments",
+  reminder: "/reminders",
   product: "/products",
   recurring_series: "/retainers",
   bank_line: "/bank/lines",
@@ -40,6 +41,7 @@ function titleOf({ kind, name, number, credits, is_refund }: SearchHit): string 
   if (kind === "ledger_account") return `${number} ${name}`;
   if (kind === "credit_note") return `Credit note ${number} of invoice ${credits}`;
   if (kind === "payment") return `${is_refund ? "Refund" : "Payment"} ${number}`;
+  if (kind === "reminder") return number === null ? `Reminder of ${name}` : `Reminder ${number}`;
   if (kind !== "invoice") return name ?? "";
   if (number === null) return name ?? "Draft";
   return name === null ? `Invoice ${number}` : `Invoice ${number}: ${name}`;

@@ -31,7 +31,7 @@ export async function wordsOf(cx: Reader, text: string): Promise<readonly string
 type Named = "customer" | "invoice" | "product";
 
 /** Selects the ids of records that have all words; each word is the beginning of a word of the record. */
-function withWords(cx: Reader, kind: Named, words: readonly string[]): Sql {
+export function withWords(cx: Reader, kind: Named, words: readonly string[]): Sql {
   return joined(
     words.map((word) => sql`select w.id from search_words w where ${beginning(cx, kind, word)}`),
     " intersect ",
@@ -91,7 +91,7 @@ export interface DocumentFound {
 }
 
 /** The most results for one amount: some may be in a currency with other decimals. */
-const MOST_OF_AMOUNT = raw(25);
+export const MOST_OF_AMOUNT = raw(25);
 
 /** Finds invoices by number, by amount, and by the words of their titles, the newest first of each. */
 export function findInvoices(cx: Reader, asked: SearchTerms): Promise<DocumentFound[]> {
@@ -268,6 +268,7 @@ function hasWords(words: readonly string[], column: "name" | "title"): Sql {
     select from unnest(words_of(${raw(column)})) as word where starts_with(word, asked)))`;
 }
 
-function seesAll({ caller: { person } }: Reader): boolean {
+/** Whether the caller sees the whole account: keys and admins do. */
+export function seesAll({ caller: { person } }: Reader): boolean {
   return person === null || seesAccount(person.role);
 }

@@ -10,9 +10,9 @@ export const searchRoutes = routesOf("Search", [
     operation: "search.find",
     summary: "Search by name, number or amount: a few results of each kind",
     description: `Active customers by name, VAT number and external id; invoices by number, amount and title; credit notes by number
-and amount; payments by number, amount and the customer's name; recurring series by the customer's name; active products by name and number; active users and accounts of the
-ledger by name, accounts also by number. Each of several words must be the beginning of a word in the name. Numbers and
-amounts are exact; an amount is net or gross, and may be written \`71.531,25\` or \`71531.25\`. The newest documents come first.`,
+and amount; payments and reminders by number, amount and the customer's name; bank lines by amount and words; recurring series by the
+customer's name; active products by name and number; active users and accounts of the ledger by name, accounts also by number. Each of several words must be the beginning of a word in the name. Numbers and
+amounts are exact; an amount is net or gross, of a reminder what it asks for or what it charges, and may be written \`71.531,25\` or \`71531.25\`. The newest documents come first.`,
     access: "read",
     query: SearchQuery,
     replies: { 200: SearchResults },

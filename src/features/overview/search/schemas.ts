@@ -17,13 +17,13 @@ const SearchResult = component("SearchResult", {
   title: z.string(),
   subtitle: z.string().nullable().meta({
     description:
-      "Of a document or payment its customer, of a customer the VAT number, of a product its number, of a series its external id, of a bank line its day.",
+      "Of a document, payment or reminder its customer, of a customer the VAT number, of a product its number, of a series its external id, of a bank line its day.",
   }),
   amount: z
     .number()
     .nullable()
     .describe(
-      "Of an issued document with VAT, or of a payment, in its currency; of a bank line what came in, below 0 what went out.",
+      "Of an issued document with VAT, of a payment, or of a reminder with what it charges, in its currency; of a bank line what came in, below 0 what went out.",
     ),
   currency: z.string().nullable(),
   url: z.string().nullable().describe("The path of its page for people; null where it has none."),

@@ -8,7 +8,7 @@ import type { Json } from "../../../../test/support/world/world.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { search } from "./find-all.ts";
 
-const { world, customer, line, people } = useTwoPeople();
+const { world, customer, line, people, at } = useTwoPeople();
 
 let issued: Json;
 
@@ -214,6 +214,71 @@ describe("payments", () => {
     expect(await kinds(people.bo, "31313,13")).toEqual([]);
     const other = await world.openAnother();
     const path = "GET /search?q=31313,13";
+    expect((await world.done(path, undefined, other.keys.read_write)).data).toEqual([]);
+  });
+});
+
+describe("reminders", () => {
+  let first: Json;
+  let second: Json;
+  beforeAll(async () => {
+    const late = await world.done("POST /customers", {
+      name: "Tardy Ærø ApS",
+      email: "late@late.example",
+    });
+    const { id } = await world.done("POST /invoices", {
+      ...{ customer_id: late.id, issue_date: "2027-02-15", auto_send: false },
+      lines: [line({ agreed_value: 1777.8 })],
+    });
+    await world.done(`POST /invoices/${id}/issue`);
+    const remind = async (day: string): Promise<Json> => {
+      at(day);
+      const { rows } = await world.done("POST /reminder-runs/preview", { customer: late.id });
+      const agreed = rows.map((row: Json) => ({
+        customer: late.id,
+        currency: "DKK",
+        agreed: row.agreed,
+      }));
+      const run = await world.done("POST /reminder-runs", { rows: agreed });
+      return world.done(`GET /reminders/${run.outcomes[0].reminder_id}`);
+    };
+    first = await remind("2027-03-10");
+    second = await remind("2027-03-20");
+  });
+  const reminders = async (q: string) =>
+    (await found(q)).filter(({ kind }) => kind === "reminder").map(({ title }) => title);
+
+  it("are shown with their customer, what they ask for in all, and their page", async () => {
+    expect((await found("2.322,25")).map(({ id: _, ...shown }) => shown)).toEqual([
+      {
+        object: "search_result",
+        kind: "reminder",
+        title: `Reminder ${second.number}`,
+        subtitle: "Tardy Ærø ApS",
+        amount: 2322.25,
+        currency: "DKK",
+        url: `/reminders/${second.id}`,
+      },
+    ]);
+  });
+
+  it("are found by number, by amount, by what they charge, and by the customer's name", async () => {
+    const numbered = `Reminder ${second.number}`;
+    expect(first.number).toBeNull();
+    expect(await reminders(String(second.number))).toEqual([numbered]);
+    expect(await reminders("100")).toEqual([numbered]);
+    expect(await reminders("2222,25")).toEqual(["Reminder of 2027-03-10"]);
+    expect(await reminders("tardy")).toEqual([numbered, "Reminder of 2027-03-10"]);
+    expect(await reminders("ærø ta")).toHaveLength(2);
+    expect(await reminders("2322,2")).toEqual([]);
+  });
+
+  it("are not found by a person who does not see the whole account, nor in another", async () => {
+    const kinds = async (cx: Reader, q: string) => (await search(cx, q)).map(({ kind }) => kind);
+    expect(await kinds(people.admin, "2322,25")).toEqual(["reminder"]);
+    expect(await kinds(people.bo, "2322,25")).toEqual([]);
+    const other = await world.openAnother();
+    const path = "GET /search?q=2322,25";
     expect((await world.done(path, undefined, other.keys.read_write)).data).toEqual([]);
   });
 });
