@@ -1,6 +1,6 @@
 /** Recording payments and refunds on pages: what is shown before, and that exactly this is recorded. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Browser, openBrowser } from "../../../test/support/browser/browser.ts";
+import { type Browser, openBrowser, textOf } from "../../../test/support/browser/browser.ts";
 import { openConsent } from "../../../test/support/mcp/consent.ts";
 import { useSales } from "../../../test/support/world/sales.ts";
 import type { Json } from "../../../test/support/world/world.ts";
@@ -107,6 +107,63 @@ describe("a payment of an invoice", () => {
     const { record } = await typed(`customer=${id}`, fields);
     expect((await record()).status).toBe(303);
     expect([(await paid(late.id)).open, (await paid(later.id)).open]).toEqual([0, 300]);
+  });
+
+  it("applies the credit notes of the customer first, and proposes what is left", async () => {
+    const { id } = await world.done("POST /customers", { name: "Credited ApS" });
+    const of = { customer_id: id, issue_date: "2026-03-02" };
+    const own = await owed(400, of);
+    await world.done("POST /payments", {
+      ...{ external_id: "early", date: "2026-03-03", amount: 400 },
+      allocations: [{ invoice: own.id }],
+    });
+    const note = await credited(fullCredit(own, { credit_date: "2026-03-04" }));
+    const three = [await owed(1000, of), await owed(1000, of), await owed(1000, of)];
+    const chosen = Object.assign({}, ...three.map(item));
+    const credit = { [`credit.${note.id}`]: "on" };
+    const first = await admin.get(`${PATH}?customer=${id}`);
+    expect(first.html).toContain('value="3,000.00"');
+    expect(textOf(first)).toContain(`Credit note ${note.ledger_credit_note_number}`);
+    const fields = { date: "5/3", ...chosen, ...credit };
+    // What was proposed is now less, which is shown before it is recorded.
+    const untouched = { ...fields, amount: "3,000.00", step: "record" };
+    const changed = await admin.submit(first, PATH, untouched);
+    expect(changed.status).toBe(409);
+    expect(changed.html).toContain('value="2,600.00"');
+    expect(rowsOf(changed.html)).toEqual(["6480 2,600.00", "6190 −2,600.00"]);
+    expect(textOf(changed)).toContain(
+      `Credit note ${note.ledger_credit_note_number}, applied to invoice`,
+    );
+    expect(textOf(changed)).not.toContain("What is the difference?");
+    const confirmed = { ...fields, amount: "2,600.00", step: "record" };
+    const made = await admin.submit(changed, PATH, confirmed);
+    expect(made.status).toBe(303);
+    const again = await admin.submit(changed, PATH, confirmed);
+    expect(again.location).toBe(made.location);
+    expect(await paid(three[0]?.id)).toMatchObject({ state: "paid", paid: 600, credited: 400 });
+    expect(await paid(three[2]?.id)).toMatchObject({ state: "paid", paid: 1000, credited: 0 });
+    const { data } = await world.done(`GET /open-items?customer=${id}`);
+    expect(data).toEqual([]);
+  });
+
+  it("keeps a typed amount, and says where credit notes leave nothing to pay", async () => {
+    const { id } = await world.done("POST /customers", { name: "Wholly credited ApS" });
+    const own = await owed(1000, { customer_id: id });
+    await world.done("POST /payments", {
+      ...{ external_id: "whole", date: "2026-03-03", amount: 1000 },
+      allocations: [{ invoice: own.id }],
+    });
+    const note = await credited(fullCredit(own));
+    const next = await owed(800, { customer_id: id });
+    const fields = { date: "10/3", ...item(next), [`credit.${note.id}`]: "on" };
+    const { shown } = await typed(`invoice=${next.id}`, { ...fields, amount: "800.00" });
+    expect(shown.status).toBe(422);
+    expect(shown.html).not.toContain('value="800.00"');
+    expect(textOf(shown)).toContain("no payment is needed");
+    expect(shown.html).toContain(`href="/allocations/new?credit_note=${note.id}"`);
+    const more = await typed(`invoice=${next.id}`, { ...fields, amount: "50" });
+    expect(more.shown.html).toContain('value="50"');
+    expect(rowsOf(more.shown.html)).toEqual(["6480 50.00", "7410 −50.00"]);
   });
 
   it("pays the fee of a reminder with its invoice", async () => {

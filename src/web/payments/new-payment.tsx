@@ -3,11 +3,8 @@
  * records exactly what was shown. It begins from a document or a customer; without either, the customer is chosen first.
  */
 import type * as z from "zod";
-import { currencyDigits } from "../../domain/base/currency.ts";
-import { scaledFromNumber } from "../../domain/base/money.ts";
 import { Problem } from "../../domain/base/problem.ts";
 import { listBankAccounts } from "../../features/receivables/bank-accounts/queries.ts";
-import { roundingLimit } from "../../features/receivables/payments/read-inputs.ts";
 import {
   PaymentPreviewBody,
   type PaymentResource,
@@ -21,26 +18,19 @@ import { findStored } from "../../platform/database/resources.ts";
 import type { Fields } from "../../platform/http/form.ts";
 import { statusOfKind } from "../../platform/http/problems.ts";
 import { newId } from "../../platform/runtime/id.ts";
-import { dayAsked, todayFor } from "../frame/day-asked.ts";
+import { todayFor } from "../frame/day-asked.ts";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
 import { type Faults, NO_FAULTS, refusedBy, submitted } from "../frame/submitted.ts";
 import { customerAsked } from "../invoices/find-customer.ts";
 import { amountOf } from "../parts/format.ts";
-import { numberFrom } from "../parts/number.ts";
 import { refusalOf } from "../words/refusal.ts";
 import { ChooseCustomer } from "./choose-customer.tsx";
 import { accountNames } from "./entry-table.tsx";
-import {
-  type Difference,
-  differenceFields,
-  differencesOf,
-  type PaidItem,
-  type PaymentDraft,
-  totalOf,
-} from "./payment-draft.ts";
+import { totalOf } from "./payment-draft.ts";
 import { ConfirmedPayment, dryRunPayment, paymentAsShown } from "./payment-dry-run.ts";
 import type { DifferenceShown } from "./payment-effect.tsx";
-import { CHOSEN, NEW_PAYMENT, PAYMENTS, PaymentForm } from "./payment-form.tsx";
+import { NEW_PAYMENT, PAYMENTS, PaymentForm } from "./payment-form.tsx";
+import { choosing } from "./payment-items.tsx";
 import {
   documentNamed,
   type PaymentSource,
@@ -48,6 +38,7 @@ import {
   sourceOfCustomer,
   sourceOfDocument,
 } from "./payment-source.ts";
+import { askedBy, withProposal } from "./read-typed.ts";
 
 /** The fields that show their own faults. */
 const FIELDS = ["date", "bank_account", "amount", "bank_amount", "fee", "reference"];
@@ -82,11 +73,13 @@ async function open(request: PageRequest): Promise<PageAnswer> {
   const chosen = source.items.filter(({ id }) => source.is_of_all || id === source.id);
   if (!source.is_of_all && totalOf(chosen) === 0n) return { redirect: backOf(source) };
   const total = totalOf(chosen);
+  const proposed = total === 0n ? "" : amountOf(reader.language, total, source.currency);
   const typed = {
     date: todayFor(request),
-    amount: total === 0n ? "" : amountOf(reader.language, total, source.currency),
+    amount: proposed,
+    proposed,
     external_id: `page:${newId<string>()}`,
-    ...Object.fromEntries(chosen.map(({ id }) => [`item.${id}`, CHOSEN])),
+    ...choosing(chosen),
   };
   return show(request, configuration, source, typed, "first");
 }
@@ -97,21 +90,23 @@ async function submit(request: PageRequest): Promise<PageAnswer> {
   const configuration = await getConfiguration(cx);
   const source = await sourceFor(request, form, configuration);
   if ("choice" in source) return source.choice;
-  if (form.step !== "record") return show(request, configuration, source, form, null);
-  const asked = askedBy(request, configuration, source, form);
-  const earlier = await recordedEarlier(request, asked.bodyOf(asked.chosen));
+  const typed = withProposal(request, source, form);
+  if (form.step !== "record") return show(request, configuration, source, typed, null);
+  const sent = askedBy(request, configuration, source, form);
+  const earlier = await recordedEarlier(request, sent.bodyOf(sent.chosen));
   if (earlier !== null) return earlier;
+  const asked = askedBy(request, configuration, source, typed);
   const confirmed = ConfirmedPayment.safeParse({
     sent: { ...asked.bodyOf(asked.chosen), external_id: form.external_id },
     token: form[`token.${asked.chosen}`],
   });
   // What cannot be read has its faults on the page.
-  if (!confirmed.success) return show(request, configuration, source, form, null);
+  if (!confirmed.success) return show(request, configuration, source, typed, null);
   try {
     const { document } = await run(paymentAsShown, cx, confirmed.data);
     return recorded(JSON.parse(document));
   } catch (thrown) {
-    return show(request, configuration, source, form, refusedBy(thrown));
+    return show(request, configuration, source, typed, refusedBy(thrown));
   }
 }
 
@@ -162,47 +157,6 @@ function backOf({ field, id, customer }: PaymentSource): string {
   return folder === null ? `/customers/${customer.id}` : `${folder}/${id}`;
 }
 
-/** Reads what was typed: the draft, and the request for each thing that the difference may be. */
-function askedBy(
-  request: PageRequest,
-  configuration: Configuration,
-  { kind, field, id, customer, currency, items }: PaymentSource,
-  typed: Fields,
-) {
-  const { language } = request.reader;
-  const amount = numberFrom(language, typed.amount);
-  const scaled = amount === undefined ? null : scaledFromNumber(amount, currencyDigits(currency));
-  const paid = items.filter((one) => typed[`item.${one.id}`] === CHOSEN);
-  const draft: PaymentDraft = {
-    currency,
-    amount: typeof scaled === "bigint" ? scaled : 0n,
-    items: paid as readonly (PaidItem & (typeof paid)[number])[],
-    is_foreign: currency !== configuration.functional_currency,
-    rounding_limit: roundingLimit(configuration, currency),
-  };
-  const is_readable = typeof scaled === "bigint" && scaled > 0n;
-  const differences: readonly Difference[] =
-    kind === "payment" && is_readable ? differencesOf(draft) : ["none"];
-  const chosen = differences.find((one) => one === typed.difference) ?? differences[0] ?? "none";
-  const fee = numberFrom(language, typed.fee);
-  const money = {
-    kind,
-    date: dayAsked(request, typed.date),
-    customer: customer.id,
-    currency,
-    amount,
-    bank_account: typed.bank_account || undefined,
-    bank_amount: numberFrom(language, typed.bank_amount),
-    ...(fee === undefined ? {} : { fee }),
-    reference: typed.reference?.trim() || undefined,
-  };
-  const bodyOf = (difference: Difference) =>
-    kind === "refund"
-      ? { ...money, allocations: [{ [field]: id }] }
-      : { ...money, ...(is_readable && differenceFields(draft, difference)) };
-  return { paid, differences, chosen, bodyOf };
-}
-
 /** Shows the form with the effect of what is typed; `refused` is why it was not recorded. An empty field is no fault at first. */
 async function show(
   request: PageRequest,
@@ -251,6 +205,7 @@ async function show(
       csrf={csrf(NEW_PAYMENT)}
       back={backOf(source)}
       accounts={accounts}
+      is_credited={asked.is_credited}
     />
   );
   const title = words[source.kind === "refund" ? "refund_to" : "payment_from"](

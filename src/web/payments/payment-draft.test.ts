@@ -1,6 +1,7 @@
 /** What the form of a payment asks for: the difference to what is owed, and the request that follows. */
 import { describe, expect, it } from "vitest";
 import {
+  applyCredits,
   type Difference,
   differenceFields,
   differencesOf,
@@ -15,6 +16,7 @@ const draft = (amount: bigint, changes: Partial<PaymentDraft> = {}): PaymentDraf
   currency: "DKK",
   amount,
   items: [A, B],
+  credit_parts: [],
   is_foreign: false,
   rounding_limit: 100n,
   ...changes,
@@ -63,5 +65,51 @@ describe("the request", () => {
     const small: PaidItem = { id: "s", kind: "invoice", open: 50n };
     const { allocations } = differenceFields(draft(600_00n, { items: [small, A] }), "rounding");
     expect(allocations).toEqual([{ invoice: "s" }, { invoice: "a", rounding: 0.5 }]);
+  });
+});
+
+describe("credit notes that are applied first", () => {
+  const three = ["a", "b", "c"].map((id): PaidItem => ({ id, kind: "invoice", open: 1000_00n }));
+  const remindsOf: PaidItem = { id: "r", kind: "reminder", open: 100_00n };
+
+  it("leave one payment of the rest", () => {
+    const { parts, items } = applyCredits(three, [{ id: "n", open: 400_00n }]);
+    expect(parts).toEqual([{ invoice: "a", credit_note: "n" }]);
+    expect(items.map(({ id, open }) => [id, open])).toEqual([
+      ["a", 600_00n],
+      ["b", 1000_00n],
+      ["c", 1000_00n],
+    ]);
+    const given = draft(2600_00n, { items, credit_parts: parts });
+    expect(differencesOf(given)).toEqual(["none"]);
+    expect(differenceFields(given, "none")).toEqual({
+      amount: 2600,
+      remainder: "refuse",
+      allocations: [...parts, { invoice: "a" }, { invoice: "b" }, { invoice: "c" }],
+    });
+  });
+
+  it("go to the first items that have room, and leave out what they cover", () => {
+    const credits = [
+      { id: "n", open: 1050_00n },
+      { id: "m", open: 75_00n },
+    ];
+    const { parts, items } = applyCredits([...three.slice(0, 1), remindsOf], credits);
+    expect(parts).toEqual([
+      { invoice: "a", credit_note: "n" },
+      { reminder: "r", credit_note: "n" },
+      { reminder: "r", credit_note: "m" },
+    ]);
+    expect(items).toEqual([]);
+  });
+
+  it("leave a rounding to what the payment itself pays", () => {
+    const { parts, items } = applyCredits(three.slice(0, 2), [{ id: "n", open: 900_00n }]);
+    const given = draft(1099_50n, { items, credit_parts: parts });
+    expect(differenceFields(given, "rounding").allocations).toEqual([
+      { invoice: "a", credit_note: "n" },
+      { invoice: "a" },
+      { invoice: "b", rounding: 0.5 },
+    ]);
   });
 });

@@ -3,6 +3,7 @@ import * as z from "zod";
 import type { CalendarDate } from "../../domain/base/calendar.ts";
 import type { Money } from "../../domain/base/money.ts";
 import { Problem } from "../../domain/base/problem.ts";
+import type { NumberedItem } from "../../domain/receivables/item-of-document.ts";
 import { createPayment, planPayment } from "../../features/receivables/payments/create.ts";
 import {
   PaymentCreate,
@@ -21,9 +22,18 @@ export interface EntryAhead {
   readonly postings: readonly { readonly account_number: number; readonly amount: Money }[];
 }
 
+/** A credit note that is applied before the payment, in minor units of its currency. */
+interface CreditAhead {
+  readonly debit: Pick<NumberedItem, "kind" | "number">;
+  readonly credit: Pick<NumberedItem, "kind" | "number">;
+  readonly amount: Money;
+}
+
 /** What a payment would do. */
 export interface PaymentAhead {
   readonly payment: z.output<typeof PaymentResource>;
+  /** The credit notes that it applies first. */
+  readonly credits: readonly CreditAhead[];
   readonly entries: readonly EntryAhead[];
   readonly has_warning: boolean;
   /** A digest of what is shown, which the confirmation sends back. */
@@ -40,10 +50,20 @@ export function dryRunPayment(cx: Context, sent: PaymentPreviewBody): Promise<Pa
     const { warnings, ...payment } = JSON.parse(document);
     return {
       payment,
+      credits: creditsIn(plan),
       entries: postedBy(plan),
       has_warning: warnings.length > 0,
       token: tokenOf(plan),
     };
+  });
+}
+
+function creditsIn({ inputs: { asked, items }, allocations }: Plan): CreditAhead[] {
+  const { id } = asked.item;
+  return allocations.flatMap(({ debit, credit, allocation }) => {
+    const [to, of] = [items.get(debit.id), items.get(credit.id)];
+    if (debit.id === id || credit.id === id || to === undefined || of === undefined) return [];
+    return [{ debit: to, credit: of, amount: allocation.amount }];
   });
 }
 

@@ -1,7 +1,7 @@
 /** What a payment would do: what is applied to what, what a difference may be, and the entries of each choice. */
 import { useReader } from "../frame/reader.ts";
 import { Card } from "../parts/facts.tsx";
-import { moneyOfNumber } from "../parts/format.ts";
+import { moneyOf, moneyOfNumber } from "../parts/format.ts";
 import { type AccountNames, EntryTables } from "./entry-table.tsx";
 import type { Difference } from "./payment-draft.ts";
 import type { PaymentAhead } from "./payment-dry-run.ts";
@@ -95,20 +95,26 @@ function Booked(props: EffectProps & { readonly shown: DifferenceShown; readonly
   );
 }
 
-/** States what of the money each item gets, and what is left with the customer. */
+/** States which credit notes are applied first, what of the money each item gets, and what is left with the customer. */
 function Applied({ ahead }: { ahead: PaymentAhead }) {
   const { words: all, language } = useReader();
   const words = all.payments;
-  const { payment } = ahead;
+  const { payment, credits } = ahead;
+  const nameOf = ({ kind, number }: (typeof credits)[number]["debit"]) => words.items[kind](number);
   const money = (amount: number) => moneyOfNumber(language, amount, payment.currency);
   const is_refund = payment.kind === "refund";
   return (
     <ul class="applied-list">
+      {credits.map(({ debit, credit, amount }) => (
+        <li>
+          <span>{words.credit_applied(nameOf(credit), nameOf(debit))}</span>
+          <span class="num">{moneyOf(language, amount, payment.currency)}</span>
+        </li>
+      ))}
       {payment.allocations.map(({ debit, credit, amount }) => {
-        const { kind, number } = is_refund ? credit : debit;
         return (
           <li>
-            <span>{words.items[kind](number)}</span>
+            <span>{nameOf(is_refund ? credit : debit)}</span>
             <span class="num">{money(amount)}</span>
           </li>
         );

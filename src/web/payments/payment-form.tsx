@@ -1,25 +1,22 @@
 /** The form of a payment or refund, with its effect beside it. It works without scripts: one button shows the effect, one records it. */
 import type { BankAccount } from "../../domain/receivables/bank-account.ts";
-import type { OwedItem } from "../../features/receivables/open-items/find-owed.ts";
 import type { Fields } from "../../platform/http/form.ts";
 import { Fault } from "../frame/form.tsx";
 import { useReader } from "../frame/reader.ts";
 import type { Faults } from "../frame/submitted.ts";
 import { DayEntry } from "../parts/day-entry.tsx";
 import { Entry, FormFaults } from "../parts/entry.tsx";
-import { amountOf, dayOf, moneyOfNumber } from "../parts/format.ts";
+import { moneyOfNumber } from "../parts/format.ts";
 import { numberFrom } from "../parts/number.ts";
 import { Select } from "../parts/select.tsx";
 import type { AccountNames } from "./entry-table.tsx";
 import type { Difference } from "./payment-draft.ts";
 import { type DifferenceShown, PaymentEffect } from "./payment-effect.tsx";
+import { PaidItems } from "./payment-items.tsx";
 import type { PaymentSource } from "./payment-source.ts";
 
 export const PAYMENTS = "/payments";
 export const NEW_PAYMENT = `${PAYMENTS}/new` as const;
-
-/** The value of a chosen item, as browsers send it. */
-export const CHOSEN = "on";
 
 /** The characters of an amount, and those of a reference. */
 const MOST_OF_AMOUNT = 20;
@@ -41,6 +38,8 @@ interface PaymentFormProps {
   /** The page from which the person came. */
   readonly back: string;
   readonly accounts: AccountNames;
+  /** Whether the chosen credit notes cover everything that is chosen. */
+  readonly is_credited: boolean;
 }
 
 export function PaymentForm(props: PaymentFormProps) {
@@ -58,6 +57,7 @@ export function PaymentForm(props: PaymentFormProps) {
       <form method="post" action={NEW_PAYMENT}>
         <input type="hidden" name="csrf" value={csrf} />
         <input type="hidden" name="external_id" value={typed.external_id ?? ""} />
+        <input type="hidden" name="proposed" value={typed.proposed ?? ""} />
         <input type="hidden" name={source.field} value={source.id} />
         {source.field === "customer" && (
           <input type="hidden" name="currency" value={source.currency} />
@@ -65,7 +65,9 @@ export function PaymentForm(props: PaymentFormProps) {
         <div class="document editor">
           <div class="stack">
             <Money {...props} />
-            {source.kind === "payment" && <Items source={source} typed={typed} />}
+            {source.kind === "payment" && (
+              <PaidItems source={source} typed={typed} is_credited={props.is_credited} />
+            )}
           </div>
           <div class="stack">
             <PaymentEffect
@@ -158,43 +160,6 @@ function Money(props: PaymentFormProps) {
         />
       </div>
     </section>
-  );
-}
-
-/** What the payment pays, the earliest due date first. */
-function Items({ source, typed }: { source: PaymentSource; typed: Fields }) {
-  const words = useReader().words.payments;
-  return (
-    <section class="card" aria-labelledby="items">
-      <header>
-        <h2 id="items">{words.what}</h2>
-        <span class="end tiny quiet">{words.oldest_first}</span>
-      </header>
-      {source.items.length === 0 && <p class="pad quiet">{words.owes_nothing}</p>}
-      <ul class="applied-list">
-        {source.items.map((item) => (
-          <Item key={item.id} item={item} is_chosen={typed[`item.${item.id}`] === CHOSEN} />
-        ))}
-      </ul>
-    </section>
-  );
-}
-
-function Item({ item, is_chosen }: { item: OwedItem; is_chosen: boolean }) {
-  const { words: all, language } = useReader();
-  const words = all.payments;
-  const { id, kind, number, due_date, open, currency } = item;
-  return (
-    <li>
-      <label class="choice">
-        <input type="checkbox" name={`item.${id}`} checked={is_chosen} />
-        <span class="grow">
-          {words.items[kind](number)}
-          {due_date !== null && <small class="quiet">{words.due(dayOf(language, due_date))}</small>}
-        </span>
-        <span class="num">{amountOf(language, open, currency)}</span>
-      </label>
-    </li>
   );
 }
 

@@ -2,6 +2,7 @@
 import { notFound, Problem } from "../../domain/base/problem.ts";
 import {
   findOwed,
+  listOpenCredits,
   listOwed,
   type OwedItem,
 } from "../../features/receivables/open-items/find-owed.ts";
@@ -22,8 +23,9 @@ const PAID_KINDS: readonly string[] = [
   "opening",
 ] satisfies readonly PaidItem["kind"][];
 
-/** The most items that one payment may pay. */
-const MOST_ITEMS = 100;
+/** The most items and credit notes that are offered: a request has 100 parts, and each part uses up an item or a credit note. */
+const MOST_ITEMS = 80;
+const MOST_CREDITS = 20;
 /** The most items of a customer that are read, in all currencies. */
 const MOST_READ = 300;
 
@@ -36,6 +38,8 @@ export interface PaymentSource {
   readonly currency: string;
   /** What may be paid, the earliest due date first; of a refund, the credit that is given back. */
   readonly items: readonly OwedItem[];
+  /** The credit notes that may be applied to them first, the earliest first; none of a refund. */
+  readonly credits: readonly OwedItem[];
   /** Whether the person is asked about all items of the customer: then all are chosen at first. */
   readonly is_of_all: boolean;
   /** The currencies, other than this one, in which the customer owes something. */
@@ -69,12 +73,18 @@ export async function sourceOfDocument(
   const { customer_id, customer_name, currency } = item;
   const customer = { id: customer_id, name: customer_name };
   const fixed = { field, id, customer, currency, is_of_all: false };
-  if (item.is_credit) return { ...fixed, kind: "refund", items: [item], other_currencies: [] };
-  const all = await listOwed(cx, customer_id, MOST_READ);
+  if (item.is_credit) {
+    return { ...fixed, kind: "refund", items: [item], credits: [], other_currencies: [] };
+  }
+  const [all, credits] = await Promise.all([
+    listOwed(cx, customer_id, MOST_READ),
+    listOpenCredits(cx, item, MOST_CREDITS),
+  ]);
   const items = payable(all, currency);
   const is_listed = items.some((one) => one.id === id);
   const others = is_listed || item.open === 0n ? items : [item, ...items];
-  return { ...fixed, kind: "payment", items: others.slice(0, MOST_ITEMS), other_currencies: [] };
+  const listed = others.slice(0, MOST_ITEMS);
+  return { ...fixed, kind: "payment", items: listed, credits, other_currencies: [] };
 }
 
 /** Reads the source of a payment of a customer: all that they owe in a currency, by default that of the books. */
@@ -96,6 +106,7 @@ export async function sourceOfCustomer(
     customer,
     currency,
     items: payable(all, currency).slice(0, MOST_ITEMS),
+    credits: await listOpenCredits(cx, { customer_id: customer.id, currency }, MOST_CREDITS),
     is_of_all: true,
     other_currencies: currencies.filter((one) => one !== currency),
   };

@@ -43,6 +43,11 @@ export const enPayments = {
   oldest_first: "The earliest due date first",
   due: (day: string) => ` Due ${day}`,
   owes_nothing: "The customer owes nothing in this currency.",
+  credits: "Credit notes of the customer",
+  credits_first: "Applied first",
+  credited_wholly: "The credit notes cover everything that is chosen: no payment is needed.",
+  credit_applied: (credit: string, debit: string) =>
+    `${credit}, applied to ${debit.charAt(0).toLowerCase()}${debit.slice(1)}`,
   also_owes: "The customer also owes something in",
   pays: "Where the money goes",
   books: "What is booked",
@@ -156,6 +161,11 @@ export const daPayments: typeof enPayments = {
   oldest_first: "Tidligste forfald først",
   due: (day) => ` Forfalder ${day}`,
   owes_nothing: "Kunden skylder ikke noget i denne valuta.",
+  credits: "Kundens kreditnotaer",
+  credits_first: "Udlignes først",
+  credited_wholly: "Kreditnotaerne dækker alt det valgte: der skal ikke betales noget.",
+  credit_applied: (credit, debit) =>
+    `${credit}, udlignet mod ${debit.charAt(0).toLowerCase()}${debit.slice(1)}`,
   also_owes: "Kunden skylder også noget i",
   pays: "Hvad pengene går til",
   books: "Det, der bogføres",
