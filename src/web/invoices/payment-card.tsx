@@ -136,10 +136,10 @@ function AsReported({ ledger, payment, as_of }: ReportedBy) {
   );
 }
 
-/** Leads to the form of a payment, for admins, while something of the invoice is open. */
+/** Leads to the form of a payment, for admins, while something is open of an invoice that the built-in ledger booked. */
 export function RecordPayment({ request, item }: Omit<CardProps, "functional">) {
   const { cx, id, reader } = request;
-  if (item === null || item.open === 0n || !isAdmin(cx) || !cx.ledger?.transactional) return null;
+  if (item === null || item.open === 0n || !isAdmin(cx)) return null;
   return (
     <a class="button" href={`/payments/new?invoice=${id}`}>
       {reader.words.payments.record_action}
@@ -165,16 +165,12 @@ export function CreditUse({ request, item, functional }: CardProps) {
             currency={currency}
             functional={functional}
           />{" "}
-          {cx.ledger?.transactional && (
-            <>
-              <a class="link" href={`/allocations/new?credit_note=${id}`}>
-                {reader.words.use_credit.open}
-              </a>{" "}
-              <a class="link" href={`/payments/new?credit_note=${id}`}>
-                {words.pay_back}
-              </a>
-            </>
-          )}
+          <a class="link" href={`/allocations/new?credit_note=${id}`}>
+            {reader.words.use_credit.open}
+          </a>{" "}
+          <a class="link" href={`/payments/new?credit_note=${id}`}>
+            {words.pay_back}
+          </a>
         </p>
       )}
     </Card>

@@ -6,6 +6,7 @@ import {
   listOwed,
   type OwedItem,
 } from "../../features/receivables/open-items/find-owed.ts";
+import { recordsPayments, requireOwn } from "../../features/receivables/open-items/find-own.ts";
 import { mayRecord } from "../../features/receivables/open-items/queries.ts";
 import type { Configuration } from "../../features/settings/configuration/queries.ts";
 import type { PersonReader } from "../../platform/commands/context.ts";
@@ -59,16 +60,20 @@ export function documentNamed(
 
 /** Throws PAYMENTS_IN_LEDGER or RECEIVABLES_NOT_BEGUN where no payment can be recorded. */
 export async function requireRecording(cx: PersonReader): Promise<void> {
-  if (!cx.ledger?.transactional) throw new Problem("PAYMENTS_IN_LEDGER");
+  if (!(await recordsPayments(cx))) throw new Problem("PAYMENTS_IN_LEDGER");
   if (!(await mayRecord(cx))) throw new Problem("RECEIVABLES_NOT_BEGUN");
 }
 
-/** Reads the source of a payment that begins from a document. Throws NOT_FOUND. */
+/**
+ * Reads the source of a payment that begins from a document. Throws NOT_FOUND, and PAYMENTS_IN_LEDGER for one that a connected ledger
+ * booked.
+ */
 export async function sourceOfDocument(
   cx: PersonReader,
   { field, id }: { readonly field: (typeof DOCUMENTS)[number]; readonly id: string },
 ): Promise<PaymentSource> {
   const item = await findOwed(cx, id);
+  if (item === undefined) await requireOwn(cx, id);
   if (item === undefined || item.kind !== field) throw notFound(field, id);
   const { customer_id, customer_name, currency } = item;
   const customer = { id: customer_id, name: customer_name };

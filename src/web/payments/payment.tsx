@@ -49,7 +49,7 @@ async function show(request: PageRequest): Promise<PageAnswer> {
             }))}
             side={is_refund ? "credit" : "debit"}
             functional={functional}
-            is_admin={cx.ledger?.transactional ?? false}
+            is_admin
           />
           {left !== 0 && (
             <p class="pad">
@@ -80,10 +80,11 @@ async function show(request: PageRequest): Promise<PageAnswer> {
     </div>
   );
   const title = words.items[row.kind](String(row.number));
-  const may_take_back = row.reversed_on === null && cx.ledger?.transactional;
-  const actions = may_take_back ? (
-    <ConfirmLink href={`${PAYMENTS}/${id}/take-back`}>{words.take_back}</ConfirmLink>
-  ) : undefined;
+  // The built-in ledger has booked it, also where the books have moved since.
+  const actions =
+    row.reversed_on === null ? (
+      <ConfirmLink href={`${PAYMENTS}/${id}/take-back`}>{words.take_back}</ConfirmLink>
+    ) : undefined;
   return { title, content, ...(actions && { actions }) };
 }
 

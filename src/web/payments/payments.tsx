@@ -1,5 +1,6 @@
 /** The list of payments and refunds with its filters, and its file, for admins. */
 import { listBankAccounts } from "../../features/receivables/bank-accounts/queries.ts";
+import { hasPayable } from "../../features/receivables/open-items/find-own.ts";
 import { isPaidInLedger } from "../../features/receivables/open-items/require-begun.ts";
 import { getConfiguration } from "../../features/settings/configuration/queries.ts";
 import { ledgerTitle } from "../../platform/commands/connected-ledger.ts";
@@ -64,15 +65,21 @@ async function list(request: PageRequest): Promise<PageAnswer> {
   const customer = await customerAsked(request);
   const { customer: _named, ...found } = filtersOf(request);
   const filters = customer.id === undefined ? found : { ...found, customer: customer.id };
-  const [{ functional_currency: functional }, all_banks, page] = await Promise.all([
+  const [{ functional_currency: functional }, all_banks, page, has_payable] = await Promise.all([
     getConfiguration(cx),
     listBankAccounts(cx),
     readPaymentRows(cx, filters, { limit: PAYMENTS_A_PAGE, cursor: query.cursor }),
+    hasPayable(cx, null),
   ]);
+  const ledger = ledgerTitle(cx.ledger);
   const banks = namesOf(all_banks);
   const content = (
     <>
-      {isPaidInLedger(cx) && <p class="soft">{words.payments.in_ledger(ledgerTitle(cx.ledger))}</p>}
+      {isPaidInLedger(cx) && (
+        <p class="soft">
+          {has_payable ? words.receivables.in_both(ledger) : words.payments.in_ledger(ledger)}
+        </p>
+      )}
       <Filtering
         filters={filters}
         customer={customer}
@@ -98,7 +105,7 @@ async function list(request: PageRequest): Promise<PageAnswer> {
         <Icon name="download" />
         {words.files.export}
       </a>
-      {cx.ledger?.transactional && (
+      {has_payable && (
         <a class="button main" href={NEW_PAYMENT}>
           <Icon name="plus" />
           {words.payments.record_action}

@@ -35,13 +35,19 @@ export async function accountTab(request: PageRequest, customer: CustomerRow, at
     throw thrown;
   });
   if (account === null) return whyUnknown(cx);
-  const { day, is_known, balances, items, next_cursor, statement } = account;
+  const { day, is_known, balances, items, own_ids, next_cursor, statement } = account;
   const is_elsewhere = isPaidInLedger(cx);
   return (
     <div class="receivables">
-      {is_elsewhere && <InLedger ledger={ledgerTitle(cx.ledger)} reported={account.reported} />}
+      {is_elsewhere && (
+        <InLedger
+          ledger={ledgerTitle(cx.ledger)}
+          reported={account.reported}
+          has_own={own_ids.size > 0}
+        />
+      )}
       <p class="buttons">
-        {!is_elsewhere && (
+        {account.has_payable && (
           <a class="button main" href={`/payments/new?customer=${customer.id}`}>
             {all.payments.record_action}
           </a>
@@ -60,7 +66,7 @@ export async function accountTab(request: PageRequest, customer: CustomerRow, at
       {balances.length > 0 && (
         <CurrencyBalances label={all.statement.account.balances} rows={balances} />
       )}
-      <Items items={items} day={day} may_change={!is_elsewhere} is_known={is_known} />
+      <Items items={items} day={day} own_ids={own_ids} is_known={is_known} />
       <Older address={at} cursor={next_cursor} text={all.older} />
       {statement !== null && (
         <Card
@@ -91,10 +97,10 @@ const PAGES: Partial<Record<ItemOnDay["kind"], string>> = {
 function Items(props: {
   items: readonly ItemOnDay[];
   day: Parameters<typeof daysOverdue>[1];
-  may_change: boolean;
+  own_ids: ReadonlySet<string>;
   is_known: boolean;
 }) {
-  const { items, day, may_change, is_known } = props;
+  const { items, day, own_ids, is_known } = props;
   const { words: all, language } = useReader();
   const words = all.statement.account;
   const money = ({ is_credit, currency }: ItemOnDay, amount: Money) =>
@@ -127,7 +133,7 @@ function Items(props: {
           },
           {
             head: "",
-            cell: (item) => may_change && <ItemLinks item={item} name={nameOf(item)} />,
+            cell: (item) => own_ids.has(item.id) && <ItemLinks item={item} name={nameOf(item)} />,
           },
           {
             head: words.amount,

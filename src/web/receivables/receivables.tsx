@@ -3,6 +3,7 @@ import { type CalendarDate, calendarDate, daysBetween } from "../../domain/base/
 import { Problem } from "../../domain/base/problem.ts";
 import type { ComparedRole } from "../../features/receivables/balances/find-books.ts";
 import { type Owed, readOwed } from "../../features/receivables/balances/read-owed.ts";
+import { hasPayable } from "../../features/receivables/open-items/find-own.ts";
 import { isPaidInLedger } from "../../features/receivables/open-items/require-begun.ts";
 import { ledgerTitle } from "../../platform/commands/connected-ledger.ts";
 import { dayAsked, todayFor } from "../frame/day-asked.ts";
@@ -76,7 +77,11 @@ async function show(request: PageRequest): Promise<PageAnswer> {
   const content = (
     <div class="receivables">
       {is_elsewhere ? (
-        <InLedger ledger={ledgerTitle(cx.ledger)} reported={owed.reported} />
+        <InLedger
+          ledger={ledgerTitle(cx.ledger)}
+          reported={owed.reported}
+          has_own={await hasPayable(cx, null)}
+        />
       ) : (
         <Filtering filters={filters} today={todayFor(request)} owed={owed} />
       )}

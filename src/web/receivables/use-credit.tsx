@@ -3,11 +3,12 @@
  * confirmation does what was shown.
  */
 import type { Money } from "../../domain/base/money.ts";
-import { notFound, Problem } from "../../domain/base/problem.ts";
+import { notFound } from "../../domain/base/problem.ts";
 import type { NumberedItem } from "../../domain/receivables/item-of-document.ts";
 import { openAtLast } from "../../domain/receivables/open-item.ts";
 import { customerLabels } from "../../features/catalogue/customers/queries.ts";
 import { wholeChart } from "../../features/ledger/reports/queries.ts";
+import { requireOwn } from "../../features/receivables/open-items/find-own.ts";
 import { findItems } from "../../features/receivables/open-items/queries.ts";
 import { AllocationCreate } from "../../features/receivables/payments/schemas.ts";
 import { getConfiguration } from "../../features/settings/configuration/queries.ts";
@@ -68,7 +69,7 @@ function creditNamed({ query }: PageRequest): (typeof CREDITS)[number] | undefin
   return CREDITS.find((one) => isId(query[one]));
 }
 
-/** Reads the credit that the address names. Throws NOT_FOUND. */
+/** Reads the credit that the address names. Throws NOT_FOUND, and PAYMENTS_IN_LEDGER for one that a connected ledger booked. */
 function usableIn(request: PageRequest): Promise<Usable> {
   const { cx, query } = request;
   const kind = creditNamed(request);
@@ -76,6 +77,7 @@ function usableIn(request: PageRequest): Promise<Usable> {
   const id = query[kind] ?? "";
   return reading(cx, async (inside) => {
     const credit = (await findItems(inside, sql`i.id = ${id}`)).get(id);
+    if (credit === undefined) await requireOwn(inside, id);
     if (credit?.kind !== kind || !credit.is_credit) throw notFound(kind, id);
     const { customer_id, currency } = credit;
     // A request names one opening item only.
@@ -124,7 +126,6 @@ async function show(request: PageRequest, refused: Faults, status: number): Prom
   const { cx, query, csrf, reader } = request;
   const { words: all, language } = reader;
   const words = all.use_credit;
-  if (!cx.ledger?.transactional) throw new Problem("PAYMENTS_IN_LEDGER");
   const usable = await usableIn(request);
   const { credit, customer, left, items } = usable;
   const name = all.payments.items[credit.kind](credit.number);

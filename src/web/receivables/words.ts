@@ -62,6 +62,8 @@ export const enReceivables = {
     "Nothing is issued yet. Receivables begin with the first invoice, or with what customers still owe of invoices from another system.",
   unknown: "What customers owe is not known yet.",
   in_ledger: (ledger: string) => `Payments are recorded in ${ledger} and only read here.`,
+  in_both: (ledger: string) =>
+    `Payments of what ${ledger} booked are recorded there and only read here. Payments of earlier documents are recorded in Matchbook.`,
   as_of: (ledger: string, moment: string) =>
     `What is shown was reported by ${ledger}, as of ${moment}.`,
   unreported: (ledger: string, count: number) =>
@@ -126,6 +128,8 @@ export const daReceivables: typeof enReceivables = {
     "Der er ikke udstedt noget endnu. Tilgodehavender begynder med den første faktura, eller med det, kunderne stadig skylder for fakturaer fra et andet system.",
   unknown: "Det vides endnu ikke, hvad kunderne skylder.",
   in_ledger: (ledger) => `Betalinger registreres i ${ledger} og læses kun her.`,
+  in_both: (ledger) =>
+    `Betalinger af det, ${ledger} har bogført, registreres dér og læses kun her. Betalinger af tidligere dokumenter registreres i Matchbook.`,
   as_of: (ledger, moment) => `Det viste er meldt af ${ledger}, pr. ${moment}.`,
   unreported: (ledger, count) =>
     count === 1

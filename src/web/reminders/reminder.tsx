@@ -101,8 +101,8 @@ async function show(request: PageRequest): Promise<PageAnswer> {
       </div>
     </div>
   );
-  const may_cancel = is_issued && (row.number === null || cx.ledger?.transactional);
-  const may_pay = is_issued && row.number !== null && cx.ledger?.transactional;
+  // What it charged was booked here, also where the books have moved since.
+  const may_pay = is_issued && row.number !== null;
   const actions = (
     <>
       {may_pay && (
@@ -113,7 +113,7 @@ async function show(request: PageRequest): Promise<PageAnswer> {
       <a class="button" href={`${REMINDERS}/${id}/pdf`} data-no-prefetch>
         {words.pdf}
       </a>
-      {may_cancel && <ConfirmLink href={`${REMINDERS}/${id}/cancel`}>{words.cancel}</ConfirmLink>}
+      {is_issued && <ConfirmLink href={`${REMINDERS}/${id}/cancel`}>{words.cancel}</ConfirmLink>}
     </>
   );
   return { title: titleOf(reader, reminder), content, actions };

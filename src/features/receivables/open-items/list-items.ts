@@ -27,6 +27,8 @@ interface ItemsOnDay extends RowsOfPage<ItemOnDay> {
   readonly day: CalendarDate;
   readonly functional_currency: string;
   readonly sources: OwedSources;
+  /** The ids of the rows that were booked here; the others were read from the connected ledger. */
+  readonly own_ids: ReadonlySet<string>;
 }
 
 /** Reads a page of items, the newest first. Throws what `owedOn` throws, and VALIDATION_FAILED for a bad cursor. */
@@ -47,10 +49,11 @@ export function readItems(
     const { rows, next_cursor } = await listMerged(inside, tables, page);
     const ids = rows.map(({ id }) => id);
     const items = is_known ? await findItemsOn(inside, ids, owed.day) : [];
-    if (connection_id === null) return { ...owed, rows: items, next_cursor };
+    const own_ids = new Set(items.map(({ id }) => id));
+    if (connection_id === null) return { ...owed, rows: items, next_cursor, own_ids };
     const reported = await findLedgerItems(inside, sql`i.id = any(${ids})`);
     const all = [...items, ...reported.map(itemFrom)].sort((a, b) => (a.id < b.id ? 1 : -1));
-    return { ...owed, rows: all, next_cursor };
+    return { ...owed, rows: all, next_cursor, own_ids };
   });
 }
 

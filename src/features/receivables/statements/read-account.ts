@@ -13,6 +13,7 @@ import { statementName } from "../../documents/letters/statement-view.ts";
 import { type Balance, findBalances } from "../balances/find-balances.ts";
 import type { ReadThrough } from "../ledger-items/queries.ts";
 import type { ItemOnDay } from "../open-items/find-open.ts";
+import { hasPayable } from "../open-items/find-own.ts";
 import { readItems } from "../open-items/list-items.ts";
 import { isAnyKnown, isPaidInLedger, owedOn, readThrough } from "../open-items/require-begun.ts";
 import { makeStatement } from "./queries.ts";
@@ -60,6 +61,10 @@ interface CustomerAccount {
   readonly reported: ReadThrough | null;
   readonly balances: readonly Balance[];
   readonly items: readonly ItemOnDay[];
+  /** The ids of the items that were booked here; payments of the others are recorded in the connected ledger. */
+  readonly own_ids: ReadonlySet<string>;
+  /** Whether a payment of the customer may be recorded. */
+  readonly has_payable: boolean;
   readonly next_cursor: string | null;
   /** This year's statement in the first currency; null where none can be made. */
   readonly statement: StatementSnapshot | null;
@@ -74,7 +79,7 @@ export function readAccount(
   return reading(cx, async (inside) => {
     const filters = { customer: customer.id, state: "open" } as const;
     const { rows, next_cursor, ...owed } = await readItems(inside, filters, page);
-    const { day, sources, functional_currency } = owed;
+    const { day, sources, functional_currency, own_ids } = owed;
     const reported = await readThrough(inside, sources, customer.id);
     const is_known = sources.is_known || (reported?.as_of ?? null) !== null;
     const own = { sources, customer_id: customer.id };
@@ -82,7 +87,9 @@ export function readAccount(
     const is_usual = balances.some(({ currency }) => currency === functional_currency);
     const currency = is_usual ? functional_currency : balances[0]?.currency;
     const statement = await makeStatement(inside, customer, { currency }, "").catch(unlessReported);
-    return { day, is_known, reported, balances, items: rows, next_cursor, statement };
+    const has_payable = await hasPayable(inside, customer.id);
+    const shown = { day, is_known, reported, balances, items: rows, own_ids, has_payable };
+    return { ...shown, next_cursor, statement };
   });
 }
 
