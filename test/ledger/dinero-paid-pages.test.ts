@@ -145,6 +145,31 @@ describe("the page of an invoice", () => {
     expect(list.html).not.toContain('value="credited"');
   });
 
+  it("offers to hold its reminders until it is paid", async () => {
+    const invoice = await issued();
+    const hold = `/invoices/${invoice.id}/reminder-hold`;
+    expect((await page(invoice)).html).toContain(`href="${hold}"`);
+    await pay(invoice, 250);
+    await aWhileLater();
+    const listed = async () => {
+      const { rows } = await world.done("POST /reminder-runs/preview", { customer: customer.id });
+      return rows.flatMap(({ items }: Json) => items).map((one: Json) => one.invoice_id);
+    };
+    expect(await listed()).toContain(invoice.id);
+    const fields = { until: "24/12", reason: "We talk about it" };
+    const held = await admin.submit(await admin.get(hold), hold, fields);
+    expect([held.status, held.location]).toEqual([303, `/invoices/${invoice.id}`]);
+    const shown = await page(invoice);
+    expect(textOf(shown)).toContain("24 Dec 2026");
+    expect(await listed()).not.toContain(invoice.id);
+    const ended = await admin.submit(shown, `${hold}/end`, {});
+    expect(ended.status).toBe(303);
+    expect(await listed()).toContain(invoice.id);
+    await pay(invoice, 1000);
+    await aWhileLater();
+    expect((await page(invoice)).html).not.toContain(hold);
+  });
+
   it("says that Dinero reports nothing of one that is missing there", async () => {
     const invoice = await issued();
     await simulation().control("edit", { key: `invoice/270001/${invoice.id}`, change: null });

@@ -30,7 +30,7 @@ import { attemptsOf, Deliveries } from "./deliveries.tsx";
 import { island as invoiceMonths } from "./invoice-months.tsx";
 import { Booking, changesOfInvoice, FrozenWork, InvoiceChanges } from "./issued-record.tsx";
 import { Milestones, openMilestones } from "./issued-revenue.tsx";
-import { PaymentCard, RecordPayment, reportedPayment } from "./payment-card.tsx";
+import { mayBeReminded, PaymentCard, RecordPayment, reportedPayment } from "./payment-card.tsx";
 import { ReminderLine } from "./reminder-line.tsx";
 
 const INVOICES = "/invoices";
@@ -66,7 +66,7 @@ async function issued(request: PageRequest, { invoice }: LoadedInvoice): Promise
   ]);
   const { snapshot, number } = record;
   const reported = await reportedPayment(request, record);
-  const may_remind = isAdmin(cx) && applied !== null && applied.open > 0n;
+  const may_remind = isAdmin(cx) && mayBeReminded(applied, reported);
   const reminders = may_remind ? await findInvoiceReminders(cx, id) : null;
   const { data: credits } = pageFrom<CreditNoteRow>(notes);
   const facts = await factsOfIssued(request, invoice, snapshot.customer, record);

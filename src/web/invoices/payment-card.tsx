@@ -77,6 +77,8 @@ function sentenceOf(
 /** What a connected ledger reported of an invoice, with the name of that ledger. */
 interface ReportedBy extends Reported {
   readonly ledger: string;
+  /** Whether that ledger has the books now. */
+  readonly is_present: boolean;
 }
 
 /** Returns what the connected ledger that booked an invoice reported of it; null for an invoice of our own books. */
@@ -87,7 +89,15 @@ export async function reportedPayment(
   if (ledger_kind === null) return null;
   const { cx, id } = request;
   const reported = await readReported(cx, id, todayFor(request));
-  return reported && { ...reported, ledger: ledgerTitle(cx.ledgers.get(ledger_kind) ?? null) };
+  const ledger = ledgerTitle(cx.ledgers.get(ledger_kind) ?? null);
+  return reported && { ...reported, ledger, is_present: cx.ledger?.kind === ledger_kind };
+}
+
+/** Whether reminders may list an invoice: something of it is open here, or may be left to pay in the ledger that has the books. */
+export function mayBeReminded(item: AppliedDocument | null, reported: ReportedBy | null): boolean {
+  if (item !== null) return item.open > 0n;
+  if (reported === null || !reported.is_present) return false;
+  return reported.payment === null || ["open", "partly_paid"].includes(reported.payment.state);
 }
 
 interface PaymentCardProps extends Omit<CardProps, "functional"> {

@@ -1,4 +1,4 @@
-/** How an invoice was reminded of, and its hold; for admins, while something of it is open. */
+/** How an invoice was reminded of, and its hold; for admins, while reminders may list it. */
 import type { InvoiceReminders } from "../../features/reminders/sent-reminders/find-invoice-reminders.ts";
 import { todayFor } from "../frame/day-asked.ts";
 import { Form } from "../frame/form.tsx";
