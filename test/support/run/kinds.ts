@@ -33,6 +33,7 @@ const LONGEST = [
   "test/ledger/tryton-slow",
   "test/crash/connected-killed",
   "test/crash/killed-bank",
+  "test/crash/killed-database",
   "test/crash/lost-connection-payments",
   "test/ledger/tryton",
   "test/fairness/heavy-pages",

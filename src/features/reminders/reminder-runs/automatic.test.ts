@@ -3,9 +3,11 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { camt, DANISH_IBAN } from "../../../../test/support/bank/camt.ts";
 import { sendBankFile } from "../../../../test/support/bank/send-file.ts";
 import { useReminders } from "../../../../test/support/world/reminders.ts";
-import type { Json } from "../../../../test/support/world/world.ts";
+import { freePort, type Json } from "../../../../test/support/world/world.ts";
+import { openApp } from "../../../app.ts";
+import { openLog } from "../../../platform/runtime/log.ts";
 
-const { world, someone, late, at, settings } = useReminders();
+const { world, someone, late, at, settings, preview, sendableRows } = useReminders();
 
 beforeAll(async () => {
   const [bank] = (await world.done("GET /bank-accounts")).data;
@@ -77,5 +79,51 @@ describe("the scheduler", () => {
     expect(runs.reduce((sum, count) => sum + count, 0)).toBe(3);
     for (const customer of customers) expect(await remindersOf(customer)).toHaveLength(1);
     expect(await world.done("GET /ledger/verification?fresh=true")).toMatchObject({ ok: true });
+  });
+
+  it("sends each letter once when the runs of people meet those of two services", async () => {
+    const { config, clock } = world.services;
+    const other = openApp(config, world.serving_url, openLog("silent"), { clock });
+    const port = await freePort();
+    await other.server.listen({ host: "127.0.0.1", port });
+    try {
+      const customers = await Promise.all(Array.from({ length: 6 }, () => someone()));
+      for (const customer of customers) await late(customer, 1000);
+      at("2026-03-25");
+      await bankThrough("2026-03-24");
+      const shown = await Promise.all(customers.map((customer) => preview(customer)));
+      const rows = shown.flatMap(sendableRows);
+      const scheduled = async (): Promise<number> => {
+        const headers = { authorization: `Bearer ${world.account.keys.read_write}` };
+        const path = `http://127.0.0.1:${port}/api/v1/scheduler-runs`;
+        return ((await (await fetch(path, { method: "POST", headers })).json()) as Json).reminded;
+      };
+      const runs = [rows, [...rows].reverse()].map((some) =>
+        world.done("POST /reminder-runs", { rows: some }),
+      );
+      const [mine, its] = await Promise.all([reminded(), scheduled(), ...runs]);
+      expect(mine + its).toBeLessThanOrEqual(customers.length);
+      const answers = await Promise.all(runs);
+      for (const customer of customers) {
+        const sent = await remindersOf(customer);
+        expect(sent).toHaveLength(1);
+        // Both runs of people answer with the letter, whether they or a scheduler issued it.
+        for (const { outcomes } of answers) {
+          expect(outcomes).toContainEqual(
+            expect.objectContaining({
+              ...{ customer: customer.id, outcome: "issued", reminder_id: sent[0].id },
+            }),
+          );
+        }
+        const deliveries = await world.sql("select from deliveries where document_id = $1", [
+          sent[0].id,
+        ]);
+        expect(deliveries).toHaveLength(1);
+      }
+      expect(await reminded()).toBe(0);
+      expect(await world.done("GET /ledger/verification?fresh=true")).toMatchObject({ ok: true });
+    } finally {
+      await other.close();
+    }
   });
 });
