@@ -116,6 +116,24 @@ describe("a credit", () => {
     expect(textOf(refused)).toMatch(/Uses DKK 30\.00 for invoice \d+/);
   });
 
+  it("from another system is used for what was owed there", async () => {
+    const opening = (fields: Json) =>
+      world.done("POST /opening-items", {
+        ...{ customer: customer.id, due_date: "2026-03-01", counter_account: 6950, ...fields },
+      });
+    const credit = await opening({
+      ...{ external_id: "held", number: "OLD-7", amount: 40, is_credit: true },
+    });
+    const owed = await opening({ external_id: "owed", number: "OLD-8", amount: 90 });
+    const at = `/allocations/new?opening=${credit.id}&item=${owed.id}`;
+    const shown = await admin.get(at);
+    expect(textOf(shown)).toMatch(/Uses DKK 40\.00 for opening item OLD-8/);
+    const { action, fields } = confirmationOf(shown);
+    expect((await admin.submit(shown, action, fields)).status).toBe(303);
+    const { data } = await world.done("GET /open-items?kind=opening");
+    expect(data).toMatchObject([{ number: "OLD-8", open: 50 }]);
+  });
+
   it("from another system is reversed while nothing is applied to it", async () => {
     const opening = await world.done("POST /opening-items", {
       ...{

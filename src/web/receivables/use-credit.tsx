@@ -34,6 +34,7 @@ import { ConfirmedUse, dryRunUse, type UseShown, useAsShown } from "./use-dry-ru
 const NEW = "/allocations/new";
 const MOST_ITEMS = 100;
 const CREDITS = ["credit_note", "payment", "opening"] as const;
+const OWED = ["invoice", "reminder", "opening"];
 const FIELDS = ["amount", "date"];
 const BLAMES = {
   PAYMENT_DATE_IN_FUTURE: "date",
@@ -80,12 +81,10 @@ function usableIn(request: PageRequest): Promise<Usable> {
     if (credit === undefined) await requireOwn(inside, id);
     if (credit?.kind !== kind || !credit.is_credit) throw notFound(kind, id);
     const { customer_id, currency } = credit;
-    // A request names one opening item only.
-    const kinds = kind === "opening" ? ["invoice"] : ["invoice", "opening"];
     const owed = await findItems(
       inside,
       sql`i.customer_id = ${customer_id} and i.currency = ${currency} and not i.is_credit and i.open > 0
-        and i.kind = any(${kinds}) order by i.due_date, i.id limit ${MOST_ITEMS}`,
+        and i.kind = any(${OWED}) order by i.due_date, i.id limit ${MOST_ITEMS}`,
     );
     const names = await customerLabels(inside, [customer_id]);
     const customer = { id: customer_id, name: names.get(customer_id)?.name ?? "" };
@@ -100,7 +99,7 @@ function sentBy(request: PageRequest, { credit, items }: Usable, external_id: st
   const typed_day = query.date?.trim();
   return {
     external_id,
-    [credit.kind]: credit.id,
+    [credit.kind === "opening" ? "opening_credit" : credit.kind]: credit.id,
     ...(item !== undefined && { [item.kind]: item.id }),
     amount: numberFrom(reader.language, query.amount) ?? null,
     date: typed_day ? dayAsked(request, typed_day) : null,

@@ -1,5 +1,5 @@
 /** Opening items, and the beginning of receivables of an account with documents from before (spec 13.4). */
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { refusal } from "../../../../test/support/http/refusal.ts";
 import { useSales } from "../../../../test/support/world/sales.ts";
 import type { Json } from "../../../../test/support/world/world.ts";
@@ -29,7 +29,7 @@ async function postingsOf(guid: string): Promise<string> {
   const rows = await world.sql(
     `select p.account_number, p.amount from ledger_postings p
      join ledger_entries e on e.account_id = p.account_id and e.entry_no = p.entry_no
-     where e.guid = $1 or e.reverses_guid = $1 order by e.entry_no, p.account_number`,
+     where e.guid = $1 or e.reverses_guid = $1 order by e.entry_no, p.account_number, p.amount`,
     [guid],
   );
   return rows
@@ -82,6 +82,119 @@ describe("an opening item", () => {
     const invoice = await issued([100], { issue_date: "2026-03-06" });
     const applied = { external_id: "applied-1", opening: credit.id, invoice: invoice.id };
     expect(await world.done("POST /allocations", applied)).toMatchObject({ amount: 125 });
+  });
+
+  it("that is a credit is applied to another opening item, of another customer too", async () => {
+    const other = await world.done("POST /customers", { name: "Sister" });
+    const credit = await opening(125, { is_credit: true });
+    const [owed, its] = [await opening(100), await opening(50, { customer: other.id })];
+    const apply = (external_id: string, opening: string, more: Json = {}) =>
+      world.done("POST /allocations", {
+        ...{ external_id, opening, opening_credit: credit.id, ...more },
+      });
+    const first = await apply("two-1", owed.id);
+    expect(first).toMatchObject({
+      amount: 100,
+      date: "2026-03-05",
+      debit: { kind: "opening", id: owed.id },
+      credit: { kind: "opening", id: credit.id },
+      entry_no: null,
+    });
+    const second = await apply("two-2", its.id, { amount: 20 });
+    expect(second.amount).toBe(20);
+    expect(await postingsOf(second.id)).toBe("6190 -20, 6190 20");
+    const { data } = await world.done(`GET /open-items?customer=${other.id}`);
+    expect(data).toMatchObject([{ id: its.id, open: 30 }]);
+    await world.done(`POST /allocations/${first.id}/reverse`, { reason: "the other one" });
+    const { data: left } = await world.done("GET /open-items?kind=opening");
+    const open = (id: string) => left.find((item: Json) => item.id === id)?.open;
+    expect([open(credit.id), open(owed.id)]).toEqual([105, 100]);
+  });
+
+  it("that is a credit may be named so beside an invoice", async () => {
+    const credit = await opening(25, { is_credit: true });
+    const invoice = await issued([100], { issue_date: "2026-03-06" });
+    const applied = { external_id: "applied-2", opening_credit: credit.id, invoice: invoice.id };
+    expect(await world.done("POST /allocations", applied)).toMatchObject({ amount: 25 });
+  });
+
+  describe("is not applied", () => {
+    let items: Record<"owed" | "more" | "credit" | "held" | "euro" | "payment" | "none", string>;
+    beforeAll(async () => {
+      const [owed, more] = [await opening(10), await opening(10)];
+      const [credit, held] = [
+        await opening(10, { is_credit: true }),
+        await opening(10, { is_credit: true }),
+      ];
+      const euro = await opening(10, { currency: "EUR", functional_amount: 75 });
+      const payment = await world.done("POST /payments", {
+        ...{ external_id: "held-2", date: "2026-03-06", amount: 10, customer: customer.id },
+        remainder: "customer_credit",
+      });
+      items = {
+        ...{ owed: owed.id, more: more.id, credit: credit.id, held: held.id, euro: euro.id },
+        ...{ payment: payment.id, none: "ext:none" },
+      };
+    });
+
+    it.each<[string, Record<string, keyof typeof items>, string]>([
+      ["alone", { opening_credit: "credit" }, "opening required"],
+      ["to another credit", { opening: "held", opening_credit: "credit" }, "opening not_allowed"],
+      [
+        "where it is owed",
+        { opening: "owed", opening_credit: "more" },
+        "opening_credit not_allowed",
+      ],
+      ["to itself", { opening: "credit", opening_credit: "credit" }, "opening not_allowed"],
+      [
+        "to itself, owed",
+        { opening: "owed", opening_credit: "owed" },
+        "opening_credit not_allowed",
+      ],
+      [
+        "the wrong way",
+        { opening: "credit", opening_credit: "owed" },
+        "opening_credit not_allowed",
+      ],
+      ["with a payment", { payment: "payment", opening_credit: "credit" }, "opening not_allowed"],
+      [
+        "beside a payment",
+        { opening: "owed", payment: "payment", opening_credit: "credit" },
+        "opening not_allowed",
+      ],
+      [
+        "in another currency",
+        { opening: "euro", opening_credit: "credit" },
+        "opening invalid_value",
+      ],
+      [
+        "when it is unknown",
+        { opening: "owed", opening_credit: "none" },
+        "opening_credit unknown_reference",
+      ],
+    ])("%s", async (name, named, expected) => {
+      const refs = Object.entries(named).map(([field, item]) => [field, items[item]]);
+      const sent = { external_id: `no ${name}`, ...Object.fromEntries(refs) };
+      const { status, body: reply } = await world.rest("POST /allocations", sent);
+      const [fault] = reply.error.field_errors;
+      expect([status, `${fault.field} ${fault.code}`]).toEqual([422, expected]);
+    });
+
+    it("to a draft", async () => {
+      const { id } = await world.done("POST /invoices", { customer_id: customer.id });
+      const sent = { external_id: "draft", invoice: id, opening_credit: items.credit };
+      expect(refusal(await world.rest("POST /allocations", sent))).toBe("409 INVOICE_NOT_ISSUED");
+    });
+
+    it("for more than is open of either", async () => {
+      const sent = { opening: items.owed, opening_credit: items.credit };
+      const of = async (external_id: string, fields: Json) =>
+        refusal(await world.rest("POST /allocations", { external_id, ...sent, ...fields }));
+      expect(await of("over-1", { amount: 10.01 })).toBe("409 PAYMENT_EXCEEDS_OPEN");
+      await world.done("POST /allocations", { external_id: "over-2", ...sent });
+      expect(await of("over-3", { opening: items.more })).toBe("409 CREDIT_EXCEEDS_OPEN");
+      expect(await of("over-4", { opening_credit: items.held })).toBe("409 PAYMENT_EXCEEDS_OPEN");
+    });
   });
 
   it("in another currency is at the rate of its date, or at what is named", async () => {

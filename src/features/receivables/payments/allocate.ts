@@ -30,7 +30,7 @@ import {
 import { findAllocations, presentAllocation } from "../allocations/queries.ts";
 import { type NewAllocation, storeAllocations } from "../allocations/store-allocations.ts";
 import { findItems, lockItems, mayRecord } from "../open-items/queries.ts";
-import { foundIn, lookUp, type NamedRef } from "./find-named.ts";
+import { type FoundDocuments, foundIn, lookUp, type NamedRef } from "./find-named.ts";
 import { restorePayment } from "./queries.ts";
 import { roundingLimit } from "./read-inputs.ts";
 import { AllocationCreate } from "./schemas.ts";
@@ -59,7 +59,7 @@ export const createAllocation = defineCreation({
     const found = [...items.values()];
     const debit = found.find(({ is_credit }) => !is_credit);
     const credit = found.find(({ is_credit }) => is_credit);
-    const faults = [...named.faults, ...sideFaults(sent, found)];
+    const faults = [...named.faults, ...sideFaults(sent, named, items)];
     const amounts = amountsOf(sent, debit, configuration, faults);
     requireValid(faults);
     named.requireOwn(tx.ledger?.transactional ?? false);
@@ -131,15 +131,35 @@ export async function restorePayments(
 }
 
 function refsOf(sent: AllocationCreate): NamedRef[] {
-  return (["invoice", "credit_note", "payment", "reminder", "opening"] as const).flatMap((kind) => {
-    const ref = sent[kind];
-    return ref == null ? [] : [{ kind, ref, field: kind }];
+  return SIDES.flatMap((field) => {
+    const ref = sent[field];
+    const kind = field === "opening_credit" ? "opening" : field;
+    return ref == null ? [] : [{ kind, ref, field }];
   });
 }
 
+const SIDES = [
+  "invoice",
+  "credit_note",
+  "payment",
+  "reminder",
+  "opening",
+  "opening_credit",
+] as const;
+
 /** Returns the faults of what is named: one debit item and one credit item of one currency. A draft is refused later. */
-function sideFaults(sent: AllocationCreate, found: readonly NumberedItem[]): FieldError[] {
-  const [one, other] = found;
+function sideFaults(
+  sent: AllocationCreate,
+  named: FoundDocuments,
+  items: ReadonlyMap<string, NumberedItem>,
+): FieldError[] {
+  const credit = items.get(named.idAt("opening_credit") ?? "");
+  if (credit?.is_credit === false) {
+    const message = "This opening item is owed, it is no credit.";
+    return [{ field: "opening_credit", code: "not_allowed", message }];
+  }
+  const is_same = credit !== undefined && named.idAt("opening") === credit.id;
+  const [one, other = is_same ? one : undefined] = items.values();
   if (one === undefined || other === undefined) return [];
   const field = sent.opening == null ? "credit_note" : "opening";
   if (one.is_credit === other.is_credit) {

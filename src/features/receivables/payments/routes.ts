@@ -114,7 +114,7 @@ export const allocatingRoutes = routesOf("Payments", [
     operation: "allocations.create",
     summary: "Apply a credit to what is owed",
     description:
-      "A payment, credit note or opening credit is applied to an invoice, reminder or opening item. A repeat with the same `external_id` and content answers 200 with that allocation.",
+      "A payment, credit note or opening credit is applied to an invoice, reminder or opening item. Two opening items are `opening` and `opening_credit`. A repeat with the same `external_id` and content answers 200 with that allocation.",
     access: "issue",
     body: AllocationCreate,
     replies: { 200: AllocationResource, 201: AllocationResource },

@@ -191,7 +191,7 @@ export const PaymentQuery = z.object({
 });
 export type PaymentQuery = z.output<typeof PaymentQuery>;
 
-/** Exactly one item that is owed, and one that is a credit; an opening item is whichever it is. */
+/** Exactly one item that is owed, and one that is a credit. `opening` is either; beside `opening_credit` it is what is owed. */
 export const AllocationCreate = z
   .object({
     external_id: ExternalId.describe("The idempotency key."),
@@ -202,6 +202,11 @@ export const AllocationCreate = z
     opening: Ref.nullable()
       .optional()
       .describe("An opening item, as the side that is not named otherwise."),
+    opening_credit: Ref.nullable()
+      .optional()
+      .describe(
+        "An opening item that is a credit. With `opening` it joins two opening items: `opening` is then the one that is owed.",
+      ),
     amount: positiveAmount()
       .nullable()
       .optional()
@@ -212,8 +217,8 @@ export const AllocationCreate = z
       .describe("By default the first open day on which both have room."),
   })
   .superRefine((sent, check) => {
-    const { invoice, reminder, payment, credit_note, opening } = sent;
-    const credits = [payment, credit_note].filter((ref) => ref != null).length;
+    const { invoice, reminder, payment, credit_note, opening, opening_credit } = sent;
+    const credits = [payment, credit_note, opening_credit].filter((ref) => ref != null).length;
     const named = [invoice, reminder, opening].filter((ref) => ref != null).length + credits;
     if (named === 2 && credits < 2) return;
     const message = "Name one item that is owed, and one credit.";
