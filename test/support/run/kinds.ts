@@ -35,6 +35,7 @@ const LONGEST = [
   "test/crash/killed-bank",
   "test/crash/killed-database",
   "test/crash/lost-connection-payments",
+  "test/crash/lost-connection-reminders",
   "test/ledger/tryton",
   "test/fairness/heavy-pages",
   "src/cli/cli-ledger",
