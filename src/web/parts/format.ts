@@ -151,6 +151,7 @@ export function monthHead(language: Language, month: string): string {
 const DAY_STYLES = {
   weekday_date: ({ weekday, day, month }) => `${weekday} ${day} ${month}`,
   date: ({ day, month }) => `${day} ${month}`,
+  date_year: ({ day, month, year }) => `${day} ${month} ${year}`,
   short_date: ({ day, short_month }) => `${day} ${short_month}`,
   weekday: ({ short_weekday, day }) => `${short_weekday} ${day}`,
   day: ({ day }) => day.replace(".", ""),

@@ -11,6 +11,7 @@ import { useReader } from "../frame/reader.ts";
 import { Card } from "../parts/facts.tsx";
 import { amountOf, dayInStyle, hoursOf, moneyOf } from "../parts/format.ts";
 import { Pill } from "../parts/values.tsx";
+import { dayBeside } from "./format-days.ts";
 
 export function GoingOutSoon(props: {
   going_out: readonly GoingOut[];
@@ -36,7 +37,7 @@ export function GoingOutSoon(props: {
               </a>
               {title !== null && <p class="small soft">{words.and_more(title, lines - 1)}</p>}
               {due_on < today && (
-                <p class="small ember">{words.waits_since(dayInStyle(language, due_on, "date"))}</p>
+                <p class="small ember">{words.waits_since(dayBeside(language, due_on, today))}</p>
               )}
             </div>
             <span class="num small">
@@ -139,7 +140,8 @@ export function Week(props: {
   );
 }
 
-export function OwnCustomers({ customers }: { customers: OwnSummary["customers"] }) {
+export function OwnCustomers(props: { customers: OwnSummary["customers"]; today: CalendarDate }) {
+  const { customers, today } = props;
   const { words: all, language } = useReader();
   const words = all.today;
   return (
@@ -150,7 +152,7 @@ export function OwnCustomers({ customers }: { customers: OwnSummary["customers"]
           <li class="due own">
             <div>
               <p class="strong">{name}</p>
-              <p class="small soft">{words.last_worked(dayInStyle(language, last_day, "date"))}</p>
+              <p class="small soft">{words.last_worked(dayBeside(language, last_day, today))}</p>
             </div>
             <span class="num small">{words.hours(hoursOf(language, hours))}</span>
           </li>

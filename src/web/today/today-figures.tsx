@@ -16,6 +16,7 @@ import { Card } from "../parts/facts.tsx";
 import { amountOf, currencySign, dayInStyle, thousandsOf, wholeAmountOf } from "../parts/format.ts";
 import { List } from "../parts/list.tsx";
 import { AsOf } from "../parts/values.tsx";
+import { dayBeside } from "./format-days.ts";
 
 /** The age in days from which work that has not been invoiced needs attention. */
 const OLD_DAYS = 60;
@@ -34,7 +35,7 @@ export function MonthSoFar({ figures, summary, today, currency }: Shown) {
   const now = figures?.months.at(-1) ?? null;
   const before = figures?.months.at(-2) ?? null;
   const is_old = summary.oldest_work !== null && summary.oldest_work < addDays(today, -OLD_DAYS);
-  const oldest = summary.oldest_work && dayInStyle(language, summary.oldest_work, "date");
+  const oldest = summary.oldest_work && dayBeside(language, summary.oldest_work, today);
   const drafts = summary.drafts >= 1_000 ? "1000+" : String(summary.drafts);
   const figure = (of: keyof Omit<MonthFigures, "month">) => ({
     value: now === null ? null : now[of],

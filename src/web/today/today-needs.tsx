@@ -5,7 +5,8 @@ import { problemCatalogue } from "../../domain/base/problem.ts";
 import type { AttentionOfPeriod } from "../../features/overview/today/price-coming.ts";
 import { Icon, type IconName } from "../frame/icon.tsx";
 import { type PageReader, useReader } from "../frame/reader.ts";
-import { amountOf, dayInStyle, daysInWords, hoursOf } from "../parts/format.ts";
+import { amountOf, daysInWords, hoursOf } from "../parts/format.ts";
+import { dayBeside, monthBeside } from "./format-days.ts";
 
 const LOOKS = {
   booking_in_doubt: ["alert-triangle", "bad"],
@@ -83,8 +84,8 @@ export function namedBy(need: Attention, { words, language }: PageReader, today:
         ? daysInWords(language, words.assistants.sentence(title ?? ""))
         : (title ?? party ?? ""),
     party: party ?? "",
-    day: dayInStyle(language, since, "date"),
-    month: dayInStyle(language, since, "month", true),
+    day: dayBeside(language, since, today),
+    month: monthBeside(language, since, today),
     detail: detailOf(need, words),
     is_invoice: subject !== "credit_note" && subject !== "voucher",
     is_over: since < today,

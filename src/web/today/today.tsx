@@ -9,7 +9,6 @@ import {
   readOwnSummary,
 } from "../../features/overview/today/read-activity-summary.ts";
 import { firstStepsOf } from "../../features/overview/today/read-first-steps.ts";
-import { isPaidInLedger } from "../../features/receivables/open-items/require-begun.ts";
 import { type Figures, figuresOf } from "../../features/revenue/reports/report-figures.ts";
 import {
   type Configuration,
@@ -25,6 +24,7 @@ import { type PageReader, useReader } from "../frame/reader.ts";
 import { dayInStyle, hoursOf } from "../parts/format.ts";
 import { island as studioWait } from "../welcome/studio-wait.tsx";
 import { FirstSteps, PUT_AWAY_PATH } from "./first-steps.tsx";
+import { dayBeside } from "./format-days.ts";
 import { GoingOutSoon, OwedToYou, OwnCustomers, Week } from "./today-beside.tsx";
 import { EarnedByMonth, MonthSoFar } from "./today-figures.tsx";
 import { Needs, namedBy } from "./today-needs.tsx";
@@ -81,7 +81,7 @@ async function ofFirm(
           {summary.has_invoice && <EarnedByMonth figures={figures} currency={currency} />}
         </div>
         <div class="stack">
-          {summary.owed !== null && !isPaidInLedger(cx) && (
+          {summary.owed !== null && (
             <OwedToYou owed={summary.owed} late={summary.owed_late ?? 0n} currency={currency} />
           )}
           <GoingOutSoon going_out={coming.going_out} today={today} functional={currency} />
@@ -145,7 +145,7 @@ async function ofPerson(
           people={1}
           beside={words.today.of_month(of_month, dayInStyle(language, today, "month", true))}
         />
-        <OwnCustomers customers={summary.customers} />
+        <OwnCustomers customers={summary.customers} today={today} />
       </div>
     </div>
   );
@@ -168,7 +168,7 @@ function sentenceOf(fact: Fact<Attention>, reader: PageReader, today: CalendarDa
   const words = reader.words.today;
   const count = words.counts[fact.count] ?? String(fact.count);
   if (fact.fact === "going_out") {
-    const day = dayInStyle(reader.language, fact.by, "date");
+    const day = dayBeside(reader.language, fact.by, today);
     return fact.by < today ? words.waiting_since(count, day) : words.going_out_by(count, day);
   }
   return words.facts[fact.fact](count, namedBy(fact.first, reader, today));
