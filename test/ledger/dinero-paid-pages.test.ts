@@ -51,6 +51,7 @@ describe("the page of what customers owe", () => {
     expect(text).toContain("What customers owe is not known yet.");
     expect(text).toContain("Payments are recorded in Dinero and only read here.");
     expect(text).not.toContain("as of");
+    expect((await admin.get("/today")).html).not.toContain('id="owed"');
   });
 
   it("adds up what Dinero reported, as of its moment, and counts what it has not reported", async () => {
@@ -68,6 +69,17 @@ describe("the page of what customers owe", () => {
     expect(await shown("", DANISH)).toContain(
       "Betalinger registreres i Dinero og læses kun her. Det viste er meldt af Dinero, pr. 20. nov. 2026, 09.15. Én faktura mangler, fordi Dinero intet har meldt om den.",
     );
+  });
+
+  it("is added up on the start page, too, with who is late", async () => {
+    const today = textOf(await admin.get("/today"));
+    expect(today).toContain("Acme A/S is late with a payment The earliest was due on 16 November.");
+    expect(today).toMatch(/Owed to you .*DKK 1,000\.00 +Of which DKK 1,000\.00 is late/);
+    const danish = textOf(await admin.get("/today", DANISH));
+    expect(danish).toContain(
+      "Acme A/S er forsinket med en betaling Den tidligste forfaldt 16. november.",
+    );
+    expect(danish).toContain("1.000,00 kr.");
   });
 
   it("shows today whatever day is asked for, and compares no books", async () => {

@@ -90,6 +90,14 @@ describe("books that have moved to Dinero", () => {
     expect(credit.html).toContain(`${FORM}?credit_note=${note.id}`);
   });
 
+  it("count what both ledgers have on the start page", async () => {
+    const { functional } = await account.done("GET /receivables/summary");
+    expect(functional).toMatchObject({ total: 5_250, credit_notes: 500 });
+    const today = textOf(await admin.get("/today"));
+    expect(today).toMatch(/Owed to you .*DKK 5,250\.00 +Of which DKK 2,750\.00 is late/);
+    expect(today).toContain("Acme A/S has credit that waits Since 10 March.");
+  });
+
   it("refuse the form of a payment of what Dinero booked", async () => {
     const of_late = await admin.get(`${FORM}?invoice=${late.id}`);
     expect([of_late.status, textOf(of_late)]).toEqual([

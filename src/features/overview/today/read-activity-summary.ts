@@ -9,6 +9,7 @@ import {
 import type { Money } from "../../../domain/base/money.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
+import { isOpenKnown, openToday } from "../../receivables/balances/open-today.ts";
 import { type KeptFigures, keptFigures } from "../../revenue/reports/report-figures.ts";
 import { type EstimatedLines, estimatedLines } from "../../revenue/revenue-facts/count-lines.ts";
 import { type FirstFacts, firstFacts } from "./read-first-steps.ts";
@@ -31,7 +32,7 @@ export interface ActivitySummary {
   readonly hours: readonly { readonly date: CalendarDate; readonly hours: number }[];
   /** The number of people who registered these hours. */
   readonly people: number;
-  /** What customers owe, and what of it is late, in minor units of the functional currency; null where that is not recorded here. */
+  /** What customers owe, and what of it is late, in minor units of the functional currency; null where that is not known. */
   readonly owed: Money | null;
   readonly owed_late: Money | null;
   readonly has_invoice: boolean;
@@ -76,12 +77,10 @@ export async function readActivitySummary(
       (select count(*)::int from users u where u.account_id = ${account_id} and exists (
         select from work_registrations w where w.account_id = ${account_id} and w.user_id = u.id
           and w.date between ${monday} and ${addDays(monday, 6)})) as people,
-      (select coalesce(sum(i.functional_open), 0)::bigint from open_items i
-        where i.account_id = ${account_id} and i.open > 0 and not i.is_credit
-        having exists (select from receivables_begins where account_id = ${account_id})) as owed,
-      (select coalesce(sum(i.functional_open), 0)::bigint from open_items i
-        where i.account_id = ${account_id} and i.open > 0 and not i.is_credit and i.due_date < ${today}
-        having exists (select from receivables_begins where account_id = ${account_id})) as owed_late,
+      (select coalesce(sum(i.functional_open), 0)::bigint from (${openToday(cx)}) i
+        where not i.is_credit having ${isOpenKnown(cx)}) as owed,
+      (select coalesce(sum(i.functional_open), 0)::bigint from (${openToday(cx)}) i
+        where not i.is_credit and i.due_date < ${today} having ${isOpenKnown(cx)}) as owed_late,
       exists (select from invoices where account_id = ${account_id}) as has_invoice,
       ${firstFacts(cx)} as first`);
   if (row === undefined) throw new Error("a count gave no row");

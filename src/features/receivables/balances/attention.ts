@@ -3,6 +3,7 @@ import type { CalendarDate } from "../../../domain/base/calendar.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { type Sql, sql } from "../../../platform/database/sql.ts";
 import { isPaidInLedger } from "../open-items/require-begun.ts";
+import { openToday } from "./open-today.ts";
 
 /**
  * Selects what customers owe and is late, as one entry: the number of customers in `title`, the customer where it is one only, the sum in
@@ -28,20 +29,14 @@ export function attentionOfBeginning(cx: Reader): Sql {
     order by i.due_date, i.id limit 1)`;
 }
 
-/** Selects the open items of a condition as one entry, where receivables are begun and there is one. */
-function sumOf(
-  { caller: { account_id } }: Reader,
-  kind: "payments_overdue" | "credit_waits",
-  since: Sql,
-  which: Sql,
-): Sql {
+/** Selects the items of a condition that are open today as one entry, where there is one. */
+function sumOf(cx: Reader, kind: "payments_overdue" | "credit_waits", since: Sql, which: Sql): Sql {
+  const { account_id } = cx.caller;
   return sql`(select ${kind}::text, 'receivables', 'receivables', s.customers::text, c.name, c.id::text, s.amount,
       k.functional_currency, s.since::text, null
     from (select count(distinct i.customer_id) as customers, min(i.customer_id::text)::uuid as first, ${since} as since,
         sum(i.functional_open)::bigint as amount
-      from open_items i
-      where i.account_id = ${account_id} and i.open > 0 and ${which}
-        and exists (select from receivables_begins where account_id = ${account_id})) s
+      from (${openToday(cx)}) i where ${which}) s
     join configurations k on k.account_id = ${account_id}
     left join customers c on c.account_id = ${account_id} and c.id = s.first and s.customers = 1
     where s.customers > 0)`;
