@@ -1,6 +1,6 @@
 /** Derived ids: the same input results in the same id. */
 import * as fc from "fast-check";
-import { v5 } from "uuid";
+import { v5, validate, version } from "uuid";
 import { describe, expect, it } from "vitest";
 import { derivedId, madeAt, newId } from "./id.ts";
 
@@ -26,5 +26,17 @@ describe("an id", () => {
     const at = madeAt(newId());
     expect(at).toBeGreaterThanOrEqual(before);
     expect(at).toBeLessThanOrEqual(Date.now());
+  });
+
+  it("is a UUIDv7 that follows all ids before it", () => {
+    const ids = Array.from({ length: 20_000 }, () => newId<string>());
+    expect(ids.every((id) => validate(id) && version(id) === 7)).toBe(true);
+    expect(ids.toSorted()).toEqual(ids);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it("shares no random bytes with another id", () => {
+    const tails = Array.from({ length: 2_000 }, () => newId<string>().slice(-12));
+    expect(new Set(tails).size).toBe(tails.length);
   });
 });
