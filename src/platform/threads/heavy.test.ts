@@ -22,7 +22,7 @@ beforeAll(async () => {
       database_url: world.serving_url,
       on_terminal: false,
     }),
-    computing_threads: 1,
+    computing_threads: 3,
     budget_ms: BUDGET_MS,
     databaseUrl: () => world.serving_url,
     isAway: () => false,
@@ -57,4 +57,16 @@ it("refuses a computation above its time limit as too_many, suggests a smaller r
   );
   const next = await world.rest(`GET /recurring-series/${id}/preview?until=2016-01-04`);
   expect(next.status).toBe(200);
+});
+
+it("answers requests that follow each other with one thread", async () => {
+  const started: unknown[] = [];
+  const note = (worker: unknown): void => void started.push(worker);
+  await world.rest("GET /bank-lines?include=suggestions");
+  process.on("worker", note);
+  for (let nth = 0; nth < 20; nth += 1) {
+    expect((await world.rest("GET /bank-lines?include=suggestions")).status).toBe(200);
+  }
+  process.off("worker", note);
+  expect(started).toEqual([]);
 });

@@ -51,6 +51,8 @@ const TIMEOUT_MS = 2_000;
 const IDLE_MS = 5_000;
 const MOST_FILES = 64;
 const MOST_HEAP_MB = 256;
+/** For computations: what one makes dies with it, and a smaller young generation copies much of it twice first. */
+const MOST_YOUNG_MB = 192;
 /** For the thread of files, which processes several portions of documents simultaneously. */
 const MOST_FILES_HEAP_MB = 512;
 
@@ -142,7 +144,9 @@ function openPool(lane: Lane, options: HeavyOptions): Pool {
     idleTimeout: IDLE_MS,
     // A sleeping thread would not notice that its own database connection has ended.
     atomics: "disabled",
-    resourceLimits: { maxOldGenerationSizeMb: is_file ? MOST_FILES_HEAP_MB : MOST_HEAP_MB },
+    resourceLimits: is_file
+      ? { maxOldGenerationSizeMb: MOST_FILES_HEAP_MB }
+      : { maxOldGenerationSizeMb: MOST_HEAP_MB, maxYoungGenerationSizeMb: MOST_YOUNG_MB },
     // A failed thread is replaced for the requests that wait.
     minThreads: 1,
     maxThreads: is_file ? 1 : computing_threads,

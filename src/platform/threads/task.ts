@@ -49,6 +49,9 @@ export class Task {
   #busy: (() => number) | undefined;
   #body: Parts | undefined;
   #replica: ReplicaGate | null = null;
+  /** A reply with its whole body. It is given when the thread is free, which the next request would otherwise find busy. */
+  #reply: Reply | undefined;
+  #is_free = false;
 
   constructor(pool: Pool, lane: Lane, heavy: Bounded, waiting: TaskListeners) {
     this.#pool = pool;
@@ -88,9 +91,13 @@ export class Task {
           ...(this.#lane === "computation" ? { signal: this.#kill.signal } : {}),
         },
       )
-      // The last message may still be on its way.
-      .then(() => closed)
-      .catch((error: unknown) => this.#fail(error))
+      .then(() => {
+        this.#is_free = true;
+        this.#giveReply();
+        // The last message may still be on its way.
+        return closed;
+      })
+      .catch((error: unknown) => this.#failUnlessAnswered(error))
       .finally(() => {
         signal.removeEventListener("abort", leave);
         clearTimeout(this.#grace);
@@ -139,9 +146,14 @@ export class Task {
         break;
       case "head": {
         const { status, headers, body } = message;
-        const parts = body === "parts" ? new Parts(this.#port, () => this.end("left")) : undefined;
-        this.#body = parts;
-        this.#head.resolve({ status, headers, body: parts ?? (body as Uint8Array | null) });
+        if (body === "parts") {
+          const parts = new Parts(this.#port, () => this.end("left"));
+          this.#body = parts;
+          this.#head.resolve({ status, headers, body: parts });
+        } else {
+          this.#reply = { status, headers, body };
+          if (this.#is_free) this.#giveReply();
+        }
         break;
       }
       case "part":
@@ -157,6 +169,16 @@ export class Task {
         this.#fail(Object.assign(new Error(message.message), { stack: message.stack }));
         break;
     }
+  }
+
+  #giveReply(): void {
+    if (this.#reply !== undefined) this.#head.resolve(this.#reply);
+  }
+
+  /** A reply that is known is given, whatever ends its thread then: its change is made. */
+  #failUnlessAnswered(error: unknown): void {
+    this.#giveReply();
+    this.#fail(error);
   }
 
   #fail(error: unknown): void {
