@@ -29,13 +29,18 @@ export async function benchReceivables(report) {
         ...found.other,
       });
       await copyOpen(client, service.account_id);
-      const booked = await besideOther(beside, () => book(service, found.result.ids));
-      await client.query("analyze");
-      const plain = await copyBooked(client, service.account_id);
+      const [first, rest] = [found.result.ids.slice(0, CALL), found.result.ids.slice(CALL)];
+      // Both begin with statistics of books in use: PostgreSQL would take a minute to make them itself.
+      await book(service, first);
+      await client.query("vacuum analyze");
+      const booked = await besideOther(beside, () => book(service, rest));
+      await client.query("vacuum analyze");
+      const plain = await besideOther(beside, () => copyBooked(client, service.account_id));
+      const per_second = rest.length / booked.result;
       report(`POST /bank-lines/book, ${LINES} lines, ${CALL} a call`, {
-        "lines per second": LINES / booked.result,
-        "set-based SQL, lines per second": LINES / plain,
-        ratio: plain / booked.result,
+        "lines per second": per_second,
+        "set-based SQL, lines per second": LINES / plain.result,
+        ratio: per_second / (LINES / plain.result),
         ...booked.other,
       });
     } finally {

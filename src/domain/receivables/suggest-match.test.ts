@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { referencesOfNumber } from "./payment-codes.ts";
 import {
+  customersByName,
   indexOf,
   type MatchedItem,
   type MatchedLine,
@@ -41,6 +42,7 @@ const NAMES = new Map([
   ["acme", "Acme ApS"],
   ["beta", "Beta A/S"],
 ]);
+const BY_NAME = customersByName(NAMES);
 
 /** The items that are looked for because of lines, as the database finds them. */
 function foundFor(
@@ -48,7 +50,7 @@ function foundFor(
   items: readonly MatchedItem[],
   paid_before: ReadonlyMap<string, string>,
 ): MatchedItem[] {
-  const { numbers, amounts, customer_ids } = soughtBy(lines, NAMES, paid_before);
+  const { numbers, amounts, customer_ids } = soughtBy(lines, BY_NAME, paid_before);
   return items.filter(
     ({ number, open, customer_id }) =>
       (number !== null && numbers.includes(number)) ||
@@ -59,9 +61,11 @@ function foundFor(
 
 function suggested(items: readonly MatchedItem[], one: MatchedLine, paid_before = {}) {
   const payers = new Map(Object.entries<string>(paid_before));
-  const index = indexOf(items, NAMES, payers);
+  const index = indexOf(items, BY_NAME, payers);
   const all = suggestionsFor(one, index);
-  expect(suggestionsFor(one, indexOf(foundFor([one], items, payers), NAMES, payers))).toEqual(all);
+  expect(suggestionsFor(one, indexOf(foundFor([one], items, payers), BY_NAME, payers))).toEqual(
+    all,
+  );
   return all.map(({ confidence, reasons, shares }) => [
     confidence,
     reasons.join(" "),
@@ -186,8 +190,8 @@ it("is the same where only what lines may pay is looked at", () => {
         counterparty_account: next(3) === 0 ? "DK5000400440116243" : "",
       });
     });
-    const found = indexOf(foundFor(lines, items, payers), NAMES, payers);
-    const all = indexOf(items, NAMES, payers);
+    const found = indexOf(foundFor(lines, items, payers), BY_NAME, payers);
+    const all = indexOf(items, BY_NAME, payers);
     for (const one of lines) expect(suggestionsFor(one, found)).toEqual(suggestionsFor(one, all));
   }
 });

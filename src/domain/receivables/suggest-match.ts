@@ -77,12 +77,12 @@ export interface MatchIndex {
 }
 
 /**
- * Makes an index. Arguments: the open items, the names of their customers by id, and for each account of a counterparty the customer for
- * whom alone it has paid so far.
+ * Makes an index. Arguments: the open items, the customers by their plain names (`customersByName`), and for each account of a
+ * counterparty the customer for whom alone it has paid so far.
  */
 export function indexOf(
   items: readonly MatchedItem[],
-  names: ReadonlyMap<string, string>,
+  by_name: MatchIndex["by_name"],
   by_counterparty: ReadonlyMap<string, string>,
 ): MatchIndex {
   const debits = items.filter(({ is_credit }) => !is_credit);
@@ -94,7 +94,7 @@ export function indexOf(
     by_amount: grouped(debits, ({ open, currency }) => [`${open} ${currency}`]),
     by_own_amount: grouped(debits, (item) => [`${item.open} ${keyOf(item)}`]),
     by_customer,
-    by_name: namesOf(names),
+    by_name,
     by_counterparty,
   };
 }
@@ -109,14 +109,13 @@ interface SoughtItems {
 
 /**
  * Returns what to look for among the open items, so that those that are found suggest the same as all would. Arguments: the lines, and as of
- * `indexOf` the names of customers and the customers by the accounts of counterparties.
+ * `indexOf` the customers by their names and by the accounts of counterparties.
  */
 export function soughtBy(
   lines: readonly MatchedLine[],
-  names: ReadonlyMap<string, string>,
+  by_name: MatchIndex["by_name"],
   by_counterparty: ReadonlyMap<string, string>,
 ): SoughtItems {
-  const by_name = namesOf(names);
   const numbers = lines.flatMap((line) => [
     ...numbersIn(line),
     ...referencesIn(line).flatMap(numbersOfReference),
@@ -349,7 +348,8 @@ function earliestFirst(a: MatchedItem, b: MatchedItem): number {
   return a.due < b.due ? -1 : a.due > b.due ? 1 : 0;
 }
 
-function namesOf(names: ReadonlyMap<string, string>): Map<string, string[]> {
+/** Returns the ids of customers by their plain names. Argument: the names by id. */
+export function customersByName(names: ReadonlyMap<string, string>): Map<string, string[]> {
   const by_name = new Map<string, string[]>();
   for (const [id, name] of names) {
     const plain = plainName(name);

@@ -10,6 +10,7 @@ import type { Transaction } from "../database/transaction.ts";
 import { timestampOf } from "../runtime/clock.ts";
 import { newId } from "../runtime/id.ts";
 import { type JsonText, jsonText } from "../runtime/json.ts";
+import { handOver } from "../runtime/slices.ts";
 import type { Actor, Caller } from "./context.ts";
 
 /** The resource before and after a change, as the API shows it; null where the resource did not exist or no longer exists. */
@@ -42,9 +43,12 @@ export function recordedBy({ actor }: Caller, entry: AuditEntry): RecordedEvent 
 /** With more events than this, reading the head of the hash chain once is faster than letting PostgreSQL compute each hash. */
 const MOST_SINGLE_EVENTS = 3;
 
+/** As many events are written at a time, so that the database writes them while the next ones are hashed. */
+const PORTION = 250;
+
 /**
  * Appends audit events in their order. Up to `MOST_SINGLE_EVENTS` events are sent without waiting, and PostgreSQL computes each
- * hash. A larger number of events takes two SQL statements in total: the first waits for the head of the chain and locks it.
+ * hash. A larger number of events waits for the head of the chain once, which locks it.
  */
 export async function appendEvents(
   tx: Transaction,
@@ -80,10 +84,31 @@ async function appendMany(
   events: readonly RecordedEvent[],
 ): Promise<void> {
   const { account_id } = caller;
-  const head = await tx.row<{ seq: bigint; hash: Buffer }>(
+  const head = await tx.row<Head>(
     sql`select seq, hash from audit_heads where account_id = ${account_id} for no key update`,
   );
   if (head === undefined) throw new Error("the account has no audit trail");
+  let end = head;
+  for (let at = 0; at < events.length; at += PORTION) {
+    if (at > 0) await handOver();
+    end = appendPortion(tx, caller, end, events.slice(at, at + PORTION));
+  }
+}
+
+/** The end of an account's chain of events. */
+interface Head {
+  readonly seq: bigint;
+  readonly hash: Buffer;
+}
+
+/** Appends events to the chain that ends with `head`. Returns its new end. */
+function appendPortion(
+  tx: Transaction,
+  caller: Caller,
+  head: Head,
+  events: readonly RecordedEvent[],
+): Head {
+  const { account_id } = caller;
   let { hash } = head;
   const chained = events.map((event, index) => {
     hash = createHash("sha256")
@@ -102,13 +127,14 @@ async function appendMany(
     payload: ["lines", (event) => event.payload],
     hash: ["bytea", (event) => event.hash],
   });
-  const last = head.seq + BigInt(events.length);
+  const seq = head.seq + BigInt(events.length);
   const of_all = written<"audit_events">(ofAll(caller));
   tx.write(
     sql`with head as (
-        update audit_heads set seq = ${last}, hash = ${hash} where account_id = ${account_id})
+        update audit_heads set seq = ${seq}, hash = ${hash} where account_id = ${account_id})
       insert into audit_events (${of_all.columns}, ${columns}) select ${of_all.values}, e.* from ${table} as e`,
   );
+  return { seq, hash };
 }
 
 function ofAll(caller: Caller) {

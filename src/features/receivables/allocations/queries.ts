@@ -51,9 +51,14 @@ export function presentAllocation(
   row: AllocationRow,
   functional_currency: string,
 ): AllocationResource {
+  return AllocationResource.parse(allocationFields(row, functional_currency));
+}
+
+/** Returns the fields of an allocation as the API shows them, for a resource that checks them with its own. */
+export function allocationFields(row: AllocationRow, functional_currency: string) {
   const digits = currencyDigits(row.currency);
   const functional_digits = currencyDigits(functional_currency);
-  return AllocationResource.parse({
+  return {
     object: "allocation",
     id: row.id,
     external_id: row.external_id,
@@ -67,7 +72,7 @@ export function presentAllocation(
     date: row.date,
     reversed_on: row.reversed_on,
     entry_no: row.entry_no === null ? null : Number(row.entry_no),
-  });
+  };
 }
 
 /** Returns a new allocation between two items as it will be read. */

@@ -14,8 +14,15 @@ export interface NewAllocation extends Omit<Allocated, "state"> {
   readonly request_hash: Buffer | null;
 }
 
-/** Stores allocations in the order in which they were made: the last state of each item is the one that stands. */
-export function storeAllocations(tx: Tx, made: readonly NewAllocation[]): void {
+/**
+ * Stores allocations in the order in which they were made: the last state of each item is the one that stands. `stored` are new items
+ * that are stored as the allocations leave them.
+ */
+export function storeAllocations(
+  tx: Tx,
+  made: readonly NewAllocation[],
+  stored: ReadonlySet<string> = new Set(),
+): void {
   if (made.length === 0) return;
   const { account_id } = tx.caller;
   const { columns, table } = tableOf(made, {
@@ -35,7 +42,9 @@ export function storeAllocations(tx: Tx, made: readonly NewAllocation[]): void {
     request_hash: ["bytea", ({ request_hash }) => request_hash],
   });
   const last = new Map<string, OpenItem>();
-  for (const { debit, credit } of made) last.set(debit.id, debit).set(credit.id, credit);
+  for (const item of made.flatMap(({ debit, credit }) => [debit, credit])) {
+    if (!stored.has(item.id)) last.set(item.id, item);
+  }
   tx.write(sql`with made as (insert into allocations (account_id, created_at, updated_at, ${columns})
       select ${account_id}, ${tx.clock.now()}, stamp(${account_id}), a.* from ${table} as a)
     ${updatedItems(tx, [...last.values()])}`);

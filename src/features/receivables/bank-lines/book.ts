@@ -56,11 +56,13 @@ export const bookBankLines = defineCommand({
     const accepted = lines.flatMap((one) =>
       one.accept == null ? [] : (known.get(one.bank_line) ?? []),
     );
-    const matches = accepted.length > 0 ? await openMatches(tx, accepted) : null;
-    const decided = lines.map((asked) => {
-      const line = known.get(asked.bank_line);
+    const matches =
+      accepted.length > 0 ? await openMatches(tx, accepted, { is_for_exact: true }) : null;
+    const asked = lines.map((one) => ({ ...one, request_hash: contentHash(one) }));
+    const decided = asked.map((one) => {
+      const line = known.get(one.bank_line);
       const is_locked = line !== undefined && line.date <= (period_lock_date ?? "");
-      return plannedFirst(asked, line, is_locked, matches);
+      return plannedFirst(one, line, is_locked, matches);
     });
     const first = await withNames(tx, decided);
     const wanted = first.flatMap((one) => ("sent" in one ? [one] : []));
@@ -68,9 +70,9 @@ export const bookBankLines = defineCommand({
     const of_sent = new Map(wanted.map((one, at) => [one, planned[at]]));
     return {
       functional_currency,
-      lines: first.map((one, at) => {
-        const asked = lines[at];
-        const line = { id: ids[at] ?? "", request_hash: contentHash(asked) };
+      lines: asked.map(({ bank_line: id, request_hash }, at) => {
+        const line = { id, request_hash };
+        const one = first[at] ?? refused("NOT_FOUND");
         if (!("sent" in one)) return { ...line, planned: one };
         const plan = of_sent.get(one);
         if (plan === undefined) throw new Error("a payment was not planned");
@@ -130,13 +132,13 @@ interface Wanted {
 
 /** Decides what can be decided from the line alone. */
 function plannedFirst(
-  asked: BookedLineInput,
+  asked: BookedLineInput & Pick<Wanted, "request_hash">,
   line: LockedLine | undefined,
   is_locked: boolean,
   matches: OpenMatches | null,
 ): Wanted | Planned {
   if (line === undefined) return refused("NOT_FOUND");
-  const request_hash = contentHash(asked);
+  const { request_hash } = asked;
   if (line.state === "booked") {
     const is_same = line.request_hash?.equals(request_hash) ?? false;
     return is_same ? { as: "done", payment_id: line.payment_id } : refused("BANK_LINE_BOOKED");

@@ -3,6 +3,7 @@ import { currencyDigits } from "../../../domain/base/currency.ts";
 import { type Money, scaledToNumber } from "../../../domain/base/money.ts";
 import { referencesOfNumber } from "../../../domain/receivables/payment-codes.ts";
 import {
+  customersByName,
   indexOf,
   likelyPayers,
   type MatchedItem,
@@ -38,26 +39,23 @@ export async function hasManyOpen(cx: Reader): Promise<boolean> {
   return rows.length === MANY;
 }
 
-/** Reads what is open of an account that lines may pay, with the customers' names and the accounts from which they have paid. */
-export async function openMatches(cx: Reader, lines: readonly BankLineRow[]): Promise<OpenMatches> {
+/**
+ * Reads what is open of an account that lines may pay, with the customers' names and the accounts from which they have paid. For an
+ * exact suggestion the documents that lines name are enough: no other choice is exact.
+ */
+export async function openMatches(
+  cx: Reader,
+  lines: readonly BankLineRow[],
+  { is_for_exact = false } = {},
+): Promise<OpenMatches> {
   const { account_id } = cx.caller;
   const incoming = lines.filter(({ amount }) => amount > 0n).map(matchedFrom);
-  const accounts = incoming.map(({ counterparty_account }) => counterparty_account).filter(Boolean);
-  const [of_customers, counterparties] = await Promise.all([
-    cx.rows<{ id: string; name: string }>(
-      sql`select id, name from customers where account_id = ${account_id}`,
-    ),
-    cx.rows<{ account: string | null; customer_id: string | null }>(sql`
-      select l.counterparty_account as account, min(p.customer_id::text) as customer_id
-      from bank_lines l join payments p on p.account_id = ${account_id} and p.id = l.payment_id and p.reversed_on is null
-      where l.account_id = ${account_id} and l.counterparty_account = any(${accounts}) and l.amount > 0
-      group by l.counterparty_account having count(distinct p.customer_id) = 1`),
-  ]);
-  const names = new Map(of_customers.map(({ id, name }) => [id, name]));
-  const by_counterparty = new Map(
-    counterparties.map(({ account, customer_id }) => [account ?? "", customer_id ?? ""]),
-  );
-  const { numbers, amounts, customer_ids } = soughtBy(incoming, names, by_counterparty);
+  const [by_name, by_counterparty] = is_for_exact
+    ? [new Map(), new Map()]
+    : await Promise.all([customersOf(cx), payersOf(cx, incoming)]);
+  const sought = soughtBy(incoming, by_name, by_counterparty);
+  const { numbers, customer_ids } = sought;
+  const amounts = is_for_exact ? [] : sought.amounts;
   const items = await cx.rows<OpenMatch>(sql`
     select id, kind, customer_id, is_credit, currency, number, open, coalesce(due_date, date)::text as due
     from open_items where account_id = ${account_id} and open > 0 and kind in ('invoice', 'credit_note', 'reminder', 'opening')
@@ -71,10 +69,35 @@ export async function openMatches(cx: Reader, lines: readonly BankLineRow[]): Pr
       number: item.kind === "reminder" ? null : item.number,
       references: referencesOf(item),
     })),
-    names,
+    by_name,
     by_counterparty,
   );
   return { index, items: new Map(items.map((item) => [item.id, item])) };
+}
+
+/** Returns the ids of customers by their plain names. */
+async function customersOf(cx: Reader): Promise<Map<string, string[]>> {
+  const rows = await cx.rows<{ id: string; name: string }>(
+    sql`select id, name from customers where account_id = ${cx.caller.account_id}`,
+  );
+  return customersByName(new Map(rows.map(({ id, name }) => [id, name])));
+}
+
+/** Returns the customers by the accounts from which only they have paid. */
+async function payersOf(
+  cx: Reader,
+  lines: readonly MatchedLine[],
+): Promise<ReadonlyMap<string, string>> {
+  const accounts = lines.map(({ counterparty_account }) => counterparty_account).filter(Boolean);
+  if (accounts.length === 0) return new Map();
+  const { account_id } = cx.caller;
+  const rows = await cx.rows<{ account: string | null; customer_id: string | null }>(sql`
+    select l.counterparty_account as account, min(p.customer_id::text) as customer_id
+    from bank_lines l join payments p on p.account_id = ${account_id} and p.id = l.payment_id and p.reversed_on is null
+    where l.account_id = ${account_id} and l.counterparty_account = any(${[...new Set(accounts)]}) and l.payment_id is not null
+      and l.amount > 0
+    group by l.counterparty_account having count(distinct p.customer_id) = 1`);
+  return new Map(rows.map(({ account, customer_id }) => [account ?? "", customer_id ?? ""]));
 }
 
 function referencesOf({ kind, number }: OpenMatch): string[] {

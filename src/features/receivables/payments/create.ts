@@ -19,6 +19,7 @@ import type { Tx } from "../../../platform/commands/tx.ts";
 import { getStored } from "../../../platform/database/resources.ts";
 import { newId } from "../../../platform/runtime/id.ts";
 import type { JsonText } from "../../../platform/runtime/json.ts";
+import { handOver } from "../../../platform/runtime/slices.ts";
 import {
   bookEntries,
   type NewEntry,
@@ -92,9 +93,10 @@ export async function planPayments(
     also,
   );
   const items = new Map(read.items);
+  const accountsOf = accountsByBank(tx, read);
   return wanted.map((one) => {
     try {
-      const plan = planOne(tx, read, one, items);
+      const plan = planOne(read, one, items, accountsOf);
       for (const { debit, credit } of plan.allocations) {
         for (const { id, takes } of [debit, credit]) {
           const item = items.get(id);
@@ -109,11 +111,19 @@ export async function planPayments(
   });
 }
 
+/** Returns the posting accounts of a payment by the account of its bank; they are the same for all payments of one bank. */
+function accountsByBank(tx: Tx, { configuration, banks }: ReadInputs) {
+  const of_banks = new Map(
+    banks.map(({ ledger_account: bank }) => [bank, postingAccounts(tx, configuration, { bank })]),
+  );
+  return (bank: number): PostingAccounts => of_banks.get(bank) ?? new Map();
+}
+
 function planOne(
-  tx: Tx,
   read: ReadInputs,
   { sent, request_hash }: ToPlan,
   items: ReadonlyMap<string, NumberedItem>,
+  accountsOf: (bank: number) => PostingAccounts,
 ): PaymentPlan {
   const inputs = inputsOf(read, sent, items);
   const decided = decidePayment(inputs.asked, inputs.facts);
@@ -121,8 +131,7 @@ function planOne(
     ...decided.applied.map((one) => madeFrom(one)),
     ...decided.own.map((one) => madeFrom(one)),
   ];
-  const accounts = postingAccounts(tx, inputs.configuration, { bank: inputs.bank.ledger_account });
-  const entries = entriesOf(inputs, made, accounts);
+  const entries = entriesOf(inputs, made, accountsOf(inputs.bank.ledger_account));
   return { inputs, allocations: made, entries, sent, request_hash };
 }
 
@@ -179,34 +188,42 @@ export async function commitPayment(tx: Tx, plan: PaymentPlan): Promise<Saved> {
   return { created: true, document: withWarnings(document) };
 }
 
+/** As many payments are written at a time, so that the database writes them while the next ones are made ready. */
+const PORTION = 100;
+
 /** Stores and books decided payments, in the order in which they were decided. Returns them in the same order, as the API shows them. */
 export async function commitPayments(tx: Tx, plans: readonly PaymentPlan[]): Promise<JsonText[]> {
   const booked = await bookEntries(
     tx,
     plans.flatMap(({ entries }) => entries),
   );
-  const stored = plans.map((plan) => storedFrom(tx, plan, booked));
+  const documents: JsonText[] = [];
+  const others = new Set<string>();
+  for (let at = 0; at < plans.length; at += PORTION) {
+    if (at > 0) await handOver();
+    const stored = plans.slice(at, at + PORTION).map((plan) => storedFrom(tx, plan, booked));
+    for (const id of store(tx, stored)) others.add(id);
+    documents.push(...stored.map(({ document }) => document));
+  }
+  for (const id of others) await restorePayment(tx, id, { action: "allocated" });
+  return documents;
+}
+
+/** Writes new payments with their items, allocations and audit events. Returns the earlier payments that they take of. */
+function store(tx: Tx, stored: readonly StoredPayment[]): Set<string> {
+  const own = new Set(stored.map(({ payment }) => payment.row.id));
+  const allocations = stored.flatMap((one) => one.allocations);
   storeItems(
     tx,
-    stored.map(({ payment }) => ({ ...payment.item, takes: [] })),
+    stored.map(({ payment }) => payment.item),
   );
-  storeAllocations(
-    tx,
-    stored.flatMap(({ allocations }) => allocations),
-  );
+  storeAllocations(tx, allocations, own);
   insertPayments(tx, stored);
   for (const { payment, document, applied, functional_currency } of stored) {
     tx.audit("payment", payment.row.id, "created", { before: null, after: document });
     for (const row of applied) auditAllocation(tx, row, functional_currency);
   }
-  const own = new Set(stored.map(({ payment }) => payment.row.id));
-  for (const id of otherPayments(
-    stored.flatMap(({ allocations }) => allocations),
-    own,
-  )) {
-    await restorePayment(tx, id, { action: "allocated" });
-  }
-  return stored.map(({ document }) => document);
+  return otherPayments(allocations, own);
 }
 
 /** A payment in the form in which it is stored. */

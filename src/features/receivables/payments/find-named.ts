@@ -83,14 +83,25 @@ async function ofKind(
   if (named.length === 0) return [];
   const external = named.flatMap((ref) => (ref.startsWith("ext:") ? [ref.slice(4)] : []));
   const ids = named.filter((ref) => !ref.startsWith("ext:"));
-  const which = sql`(id = any(${ids}) or external_id = any(${external}))`;
+  // Two conditions joined by `or` read more of the table than the one that is needed.
+  const which =
+    external.length === 0
+      ? sql`id = any(${ids})`
+      : sql`(id = any(${ids}) or external_id = any(${external}))`;
   const rows = await cx.rows<NamedDocument>(
     statementOf(kind, sql`account_id = ${cx.caller.account_id}`, which, ids),
   );
-  return rows.flatMap((row) => [
-    [`${kind} ${row.id}`, row],
-    [`${kind} ext:${row.external_id}`, row],
-  ]);
+  return rows.flatMap((row) =>
+    namesOf(row).map((name): [string, NamedDocument] => [`${kind} ${name}`, row]),
+  );
+}
+
+/** Returns the references that name a resource: its id, and its external id if it has one. */
+export function namesOf(one: {
+  readonly id: string;
+  readonly external_id: string | null;
+}): string[] {
+  return one.external_id === null ? [one.id] : [one.id, `ext:${one.external_id}`];
 }
 
 function statementOf(kind: NamedKind, account: Sql, which: Sql, ids: readonly string[]): Sql {

@@ -297,6 +297,14 @@ describe("POST /payments", () => {
       () => body(1, { allocations: [{ invoice: customer.id }] }),
       [422, "allocations[0].invoice unknown_reference"],
     ],
+    [
+      "an external id that no document has, beside an invoice without one",
+      async () => {
+        const { id } = await owed(100);
+        return body(1, { allocations: [{ invoice: id, amount: 1 }, { invoice: "ext:null" }] });
+      },
+      [422, "allocations[1].invoice unknown_reference"],
+    ],
     ["no customer", () => body(1), [422, "customer required"]],
     [
       "an unknown customer",

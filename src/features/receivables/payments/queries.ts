@@ -19,7 +19,7 @@ import { readPage, type StoredRead } from "../../../platform/database/stored-rea
 import type { Tables } from "../../../platform/database/tables.ts";
 import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import { getConfiguration } from "../../settings/configuration/queries.ts";
-import { type AllocationRow, findAllocations, presentAllocation } from "../allocations/queries.ts";
+import { type AllocationRow, allocationFields, findAllocations } from "../allocations/queries.ts";
 import { findItems } from "../open-items/queries.ts";
 import { type PaymentQuery, PaymentResource } from "./schemas.ts";
 
@@ -63,7 +63,7 @@ export function presentPayment(
       functional_amount: books(item.functional),
       exchange_difference: books(effective.reduce((sum, one) => sum + one.exchange_difference, 0n)),
       unallocated: scaledToNumber(openAtLast(item).open, digits),
-      allocations: allocations.map((one) => presentAllocation(one, functional_currency)),
+      allocations: allocations.map((one) => allocationFields(one, functional_currency)),
       reference: row.reference,
       bank_line_id: row.bank_line_id,
       entry_nos: row.entry_nos,

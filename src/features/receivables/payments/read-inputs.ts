@@ -27,7 +27,7 @@ import {
 } from "../../settings/configuration/queries.ts";
 import { listBankAccounts } from "../bank-accounts/queries.ts";
 import { findItems, lockItems, mayRecord } from "../open-items/queries.ts";
-import { type LookedUp, lookUp } from "./find-named.ts";
+import { lookUp, namesOf } from "./find-named.ts";
 import { type FoundParts, findParts, refsOfParts } from "./find-parts.ts";
 import type { PaymentPreviewBody } from "./schemas.ts";
 
@@ -69,10 +69,12 @@ export interface ReadInputs {
   readonly today: CalendarDate;
   readonly may_record: boolean;
   readonly is_built_in: boolean;
-  readonly named: LookedUp;
+  /** What each payment names. */
+  readonly parts: ReadonlyMap<SentPayment, FoundParts>;
   readonly items: ReadonlyMap<string, NumberedItem>;
   readonly banks: readonly BankAccount[];
-  readonly customers: readonly NamedCustomer[];
+  /** By id, and by `ext:` and external id. */
+  readonly customers: ReadonlyMap<string, NamedCustomer>;
   /** The latest rates by currency and day. */
   readonly rates: ReadonlyMap<string, Rate>;
 }
@@ -100,13 +102,9 @@ export async function readInputs(
     listBankAccounts(tx),
     mayRecord(tx),
   ]);
-  const foreign = sent.flatMap((one) => {
-    const currency = currencyOf(
-      one,
-      findParts(named, one.kind, one.allocations),
-      items,
-      configuration,
-    );
+  const parts = new Map(sent.map((one) => [one, findParts(named, one.kind, one.allocations)]));
+  const foreign = [...parts].flatMap(([one, found]) => {
+    const currency = currencyOf(one, found, items, configuration);
     return currency === configuration.functional_currency ? [] : [{ currency, day: one.date }];
   });
   const [customers, rates] = await Promise.all([
@@ -118,10 +116,10 @@ export async function readInputs(
     today: todayIn(tx.clock, configuration.time_zone),
     may_record,
     is_built_in: tx.ledger?.transactional ?? false,
-    named,
+    parts,
     items,
     banks,
-    customers,
+    customers: new Map(customers.flatMap((one) => namesOf(one).map((name) => [name, one]))),
     rates: new Map(
       rates.flatMap((rate, at) => {
         const asked = foreign[at];
@@ -143,7 +141,8 @@ export function inputsOf(
   items: ReadonlyMap<string, NumberedItem>,
 ): PaymentInputs {
   const { configuration, today, rates } = read;
-  const parts = findParts(read.named, sent.kind, sent.allocations);
+  const parts = read.parts.get(sent);
+  if (parts === undefined) throw new Error("a payment was not read");
   const own = parts.ids.flatMap((id) => items.get(id) ?? []);
   const bank = bankOf(read, sent);
   const faults: FieldError[] = [...parts.faults, ...faultsOfBank(sent, bank)];
@@ -206,7 +205,7 @@ function bankOf(
   { bank_account: ref }: SentPayment,
 ): BankAccount | undefined {
   if (ref == null) return banks.find(({ is_default }) => is_default);
-  return banks.find(({ id, external_id }) => ref === id || ref === `ext:${external_id}`);
+  return banks.find((bank) => namesOf(bank).includes(ref));
 }
 
 function faultsOfBank({ bank_account }: SentPayment, bank: BankAccount | undefined): FieldError[] {
@@ -232,9 +231,7 @@ function customerOf(
     faults.push({ field: "customer", code: "required", message });
     return undefined;
   }
-  const found = customers.find(
-    ({ id, external_id }) => named === id || named === `ext:${external_id}`,
-  );
+  const found = customers.get(named);
   if (found === undefined) {
     const message = "There is no such customer.";
     faults.push({ field: "customer", code: "unknown_reference", message });

@@ -42,7 +42,7 @@ describe("entries that are appended", () => {
   ])("before the commit, where they %s", async (_, amounts, code) => {
     let refused: string | undefined;
     const work = rolledBack(world.db, async (tx) => {
-      appendEntries(tx, world.account.account_id as AccountId, NO_HASH, [voucher(amounts)]);
+      await appendEntries(tx, world.account.account_id as AccountId, NO_HASH, [voucher(amounts)]);
       refused = await tx.settled().then(() => undefined, databaseErrorCode);
     });
     expect(await work.then(() => undefined, databaseErrorCode)).toBe(code);

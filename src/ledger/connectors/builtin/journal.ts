@@ -6,6 +6,7 @@ import { createHash } from "node:crypto";
 import type { AccountId } from "../../../domain/base/brand.ts";
 import { creditedNumber, type DocumentSnapshot } from "../../../domain/sales/document.ts";
 import { sql, tableOf } from "../../../platform/database/sql.ts";
+import { handOver } from "../../../platform/runtime/slices.ts";
 import type {
   Booked,
   BookingIntent,
@@ -55,7 +56,7 @@ export async function ensureBooked(
     asked.filter(({ guid }) => !earlier.has(guid)),
     taken,
   );
-  appendEntries(tx, account_id, taken.head_hash, entries);
+  await appendEntries(tx, account_id, taken.head_hash, entries);
   const made = new Map(entries.map((entry) => [entry.intent.guid, entry]));
   return intents.map((intent) => outcomeOf(intent, earlier.get(intent.guid), made));
 }
@@ -134,14 +135,30 @@ function isEntry(booking: Booking): boolean {
   return amounts.length >= 2 && amounts.reduce((sum, amount) => sum + amount, 0n) === 0n;
 }
 
+/** As many entries are written at a time, so that the database writes them while the next ones are made ready. */
+const PORTION = 200;
+
 /** Appends entries with their postings. Fails with MB003 where one does not balance, or is no document and has no postings. */
-export function appendEntries(
+export async function appendEntries(
   tx: LedgerTransaction,
   account_id: AccountId,
   head_hash: Buffer,
   entries: readonly NewEntry[],
-): void {
-  if (entries.length === 0) return;
+): Promise<void> {
+  let hash = head_hash;
+  for (let at = 0; at < entries.length; at += PORTION) {
+    if (at > 0) await handOver();
+    hash = appendPortion(tx, account_id, hash, entries.slice(at, at + PORTION));
+  }
+}
+
+/** Appends entries to the chain that ends with `head_hash`. Returns its new end. */
+function appendPortion(
+  tx: LedgerTransaction,
+  account_id: AccountId,
+  head_hash: Buffer,
+  entries: readonly NewEntry[],
+): Buffer {
   const registered_at = new Date().toISOString();
   let hash = head_hash;
   const chained = entries.map((entry) => {
@@ -184,6 +201,7 @@ export function appendEntries(
       select ${account_id}, p.* from ${posting.table} as p (${posting.columns})
       join entry on entry.entry_no = p.entry_no returning entry_no, amount)
     ${UNBALANCED}`);
+  return hash;
 }
 
 /** Refuses what the deferred triggers would refuse at the commit: MB003. A balanced entry is no row of it. */
