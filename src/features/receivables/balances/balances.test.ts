@@ -146,6 +146,62 @@ describe("a random history", () => {
   });
 });
 
+describe("pages of today", () => {
+  let history: History;
+  let customer_ids: string[];
+
+  beforeAll(async () => {
+    let seed = 20;
+    const random = () => {
+      seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
+      return seed / 2 ** 31;
+    };
+    customer_ids = [];
+    for (let n = 0; n < 40; n += 1) {
+      const { id } = await world.done("POST /customers", { name: `Page ${n}` });
+      customer_ids.unshift(id);
+    }
+    // Half of it is later than today: much that is open at last, or no more, is not as open today.
+    history = await storeHistory(world, {
+      customer_ids,
+      count: 60,
+      around: "2026-05-10",
+      random,
+    });
+  });
+
+  const expected = (currencies: string[]) =>
+    customer_ids.flatMap((id) =>
+      currencies.flatMap((currency) => {
+        const items = history.items.filter(({ customer_id }) => customer_id === id);
+        return expectedOf(history, items, currency, TODAY).map((row) => [id, ...row]);
+      }),
+    );
+
+  it.each([1, 2, 3, 8, 100])("of %i rows have all that is open", async (limit) => {
+    const of_these = new Set(customer_ids);
+    const shown = async (query: string) =>
+      (await listed(query, limit))
+        .filter(({ customer_id }) => of_these.has(customer_id))
+        .map((row) => [row.customer_id, ...shownOf(row)]);
+    expect(await shown("")).toEqual(expected(["DKK", "EUR"]));
+    expect(await shown("currency=EUR")).toEqual(expected(["EUR"]));
+    expect(await shown(`at=${TODAY}&currency=DKK`)).toEqual(expected(["DKK"]));
+  });
+
+  it("pass over customers of whom nothing is open yet, or nothing was open at last", () => {
+    const owing = new Set(expected(["DKK", "EUR"]).map(([id]) => id));
+    const isOpenAtLast = (item: PastItem) => openOfPast(history, item, "2027-01-01") > 0n;
+    const at_last = new Set(history.items.filter(isOpenAtLast).map((item) => item.customer_id));
+    const order = customer_ids.filter((id) => at_last.has(id) || owing.has(id));
+    expect(order.map((id) => (owing.has(id) ? "owing" : "not")).join()).toContain(
+      "owing,not,not,owing",
+    );
+    const closed = history.items.filter((item) => !isOpenAtLast(item));
+    expect(closed.filter((item) => openOfPast(history, item, TODAY) > 0n)).not.toEqual([]);
+  });
+});
+
 /** The total, both kinds of credit, the amount that is late, and the balance in functional currency. */
 function shownOf({ currency, ...row }: Json): unknown[] {
   const late = row.days_1_30 + row.days_31_60 + row.days_61_90 + row.over_90;

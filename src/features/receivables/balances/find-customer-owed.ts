@@ -15,6 +15,6 @@ export async function findCustomerOwed(
 ): Promise<OwedSums | null> {
   const sources = await findOwedSources(cx);
   if (!isAnyKnown(sources)) return null;
-  const balances = await findBalances(cx, today, { sources, customer_id });
+  const balances = await findBalances(cx, today, { sources, customer_ids: [customer_id] });
   return sumOf(balances.map(({ functional }) => functional));
 }

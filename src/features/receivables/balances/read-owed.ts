@@ -11,6 +11,7 @@ import {
   balancesFrom,
   type OwedSums,
   type PartOfBalance,
+  PLANNED,
   sumOf,
   sumsOn,
   type TotalsOfCurrency,
@@ -57,7 +58,7 @@ export function readOwed(
     const { day, functional_currency, ...sources } = await owedOn(inside, at);
     const reported = await readThrough(inside, sources);
     const found = isAnyKnown(sources)
-      ? await inside.rows<FoundRow>(sql`
+      ? await inside.rows<FoundRow>(sql`${PLANNED}
           with sums as materialized (${sumsOn(inside, day, { sources })}),
             placed as (
               select s.customer_id, s.currency,

@@ -8,7 +8,8 @@ import { findStored } from "../../../platform/database/resources.ts";
 import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import { type CustomerLabel, customerLabels } from "../../catalogue/customers/queries.ts";
 import { isAnyKnown, owedOn } from "../open-items/require-begun.ts";
-import { type Balance, findBalances, type OwedSums } from "./find-balances.ts";
+import { type Balance, findBalances, type OwedSums, type PageOfBalances } from "./find-balances.ts";
+import { findPageToday } from "./find-page-today.ts";
 import { type ReceivableQuery, ReceivableResource } from "./schemas.ts";
 
 type BalanceQuery = Omit<ReceivableQuery, "limit" | "cursor">;
@@ -23,16 +24,20 @@ interface BalancesOnDay {
 export async function readBalances(
   cx: Reader,
   filters: BalanceQuery,
-  page: Parameters<typeof findBalances>[3] = null,
+  page: PageOfBalances | null = null,
 ): Promise<BalancesOnDay> {
-  const { day, functional_currency, ...sources } = await owedOn(cx, filters.at);
+  const { day, is_today, functional_currency, ...sources } = await owedOn(cx, filters.at);
   const { customer: ref, currency } = filters;
   const customer = ref === undefined ? undefined : await findStored(cx, "customers", ref);
   if (!isAnyKnown(sources) || (ref !== undefined && customer === undefined)) {
     return { balances: [], functional_currency };
   }
-  const of = { sources, customer_id: customer?.id, currency };
-  const balances = await findBalances(cx, day, of, page);
+  const of = { sources, customer_ids: customer && [customer.id], currency };
+  const is_part =
+    page !== null && is_today && customer === undefined && sources.connection_id === null;
+  const balances = is_part
+    ? await findPageToday(cx, day, of, page)
+    : await findBalances(cx, day, of, page);
   return { balances, functional_currency };
 }
 

@@ -62,6 +62,7 @@ export async function readThrough(
 /** A report on what is owed, and its day. */
 interface OwedOn extends OwedSources {
   readonly day: CalendarDate;
+  readonly is_today: boolean;
   readonly functional_currency: string;
 }
 
@@ -77,7 +78,7 @@ export async function owedOn(cx: Reader, at: CalendarDate | undefined): Promise<
   if (is_external && !is_today) throw new Problem("PAYMENTS_IN_LEDGER");
   const sources = await findOwedSources(cx);
   if (!sources.is_known && !is_external) throw new Problem("RECEIVABLES_NOT_BEGUN");
-  return { day, ...sources, functional_currency };
+  return { day, is_today, ...sources, functional_currency };
 }
 
 /** Returns where is found what is owed today. */

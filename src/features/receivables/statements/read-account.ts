@@ -82,7 +82,7 @@ export function readAccount(
     const { day, sources, functional_currency, own_ids } = owed;
     const reported = await readThrough(inside, sources, customer.id);
     const is_known = sources.is_known || (reported?.as_of ?? null) !== null;
-    const own = { sources, customer_id: customer.id };
+    const own = { sources, customer_ids: [customer.id] };
     const balances = isAnyKnown(sources) ? await findBalances(inside, day, own) : [];
     const is_usual = balances.some(({ currency }) => currency === functional_currency);
     const currency = is_usual ? functional_currency : balances[0]?.currency;
