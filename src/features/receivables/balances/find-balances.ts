@@ -129,21 +129,15 @@ export function sumsOn(cx: Reader, day: CalendarDate, filters: BalanceFilters): 
 }
 
 /** Selects the items of which something is open on a day, each with the part of a balance that it belongs to. */
-function partsOn(
-  cx: Reader,
-  day: CalendarDate,
-  { sources, customer_ids, currency }: BalanceFilters,
-): Sql {
+function partsOn(cx: Reader, day: CalendarDate, filters: BalanceFilters): Sql {
   return sql`select i.customer_id, i.currency, case
       when i.kind = 'payment' then 'customer_credit' when i.is_credit then 'credit_notes'
       when i.due_date >= ${day} then 'not_due' when i.due_date >= ${day}::date - 30 then 'days_1_30'
       when i.due_date >= ${day}::date - 60 then 'days_31_60' when i.due_date >= ${day}::date - 90 then 'days_61_90'
       else 'over_90' end as part,
     case when not i.is_credit then i.due_date end as due_date, i.open, i.functional_open
-  from (${allOpenOn(cx, day, sources)}) i
-  where (i.open <> 0 or i.functional_open <> 0)
-    ${customer_ids === undefined ? sql`` : sql`and i.customer_id = any(${customer_ids})`}
-    ${currency === undefined ? sql`` : sql`and i.currency = ${currency}`}`;
+  from (${allOpenOn(cx, day, filters)}) i
+  where i.open <> 0 or i.functional_open <> 0`;
 }
 
 /** Adds up amounts; all of one currency. */
@@ -194,41 +188,53 @@ function sumsFrom(parts: readonly (readonly [PartRow["part"], Money])[]): OwedSu
 }
 
 /** Selects what is open on a day of our own items, of documents by what their connected ledger reported, or of both. */
-function allOpenOn(cx: Reader, day: CalendarDate, { is_known, connection_id }: OwedSources): Sql {
-  if (connection_id === null) return openOn(cx, day);
+function allOpenOn(
+  cx: Reader,
+  day: CalendarDate,
+  { sources: { is_known, connection_id }, customer_ids, currency }: BalanceFilters,
+): Sql {
+  const which = sql`${customer_ids === undefined ? sql`` : sql`and i.customer_id = any(${customer_ids})`}
+    ${currency === undefined ? sql`` : sql`and i.currency = ${currency}`}`;
+  if (connection_id === null) return openOn(cx, day, which);
   const reported = sql`select i.customer_id, i.currency, i.kind, i.kind = 'credit_note' as is_credit, i.due_date, i.remaining as open,
       round(i.functional::numeric * i.remaining / i.amount)::bigint as functional_open
     from ledger_items i
     where i.account_id = ${cx.caller.account_id} and i.connection_id = ${connection_id}
-      and i.state in ('open', 'partly_paid') and i.remaining > 0`;
-  return is_known ? sql`${reported} union all select * from (${openOn(cx, day)}) b` : reported;
+      and i.state in ('open', 'partly_paid') and i.remaining > 0 ${which}`;
+  return is_known
+    ? sql`${reported} union all select * from (${openOn(cx, day, which)}) b`
+    : reported;
 }
 
 /**
- * Selects the items of which something is open on a day: those open at last, less what has changed since, those closed since, and those
- * that ended later.
+ * Selects the items of which something is open on a day: those open at last that have not changed since, those that have, and those that
+ * ended later. Items are joined before they are added up, so that few are left for a day long ago.
  */
-function openOn(cx: Reader, day: CalendarDate): Sql {
+function openOn(cx: Reader, day: CalendarDate, which: Sql): Sql {
   const { account_id } = cx.caller;
-  const later = sql`select t.id, sum(t.sign * t.amount)::bigint as amount, sum(t.sign * t.functional)::bigint as functional
-    from (
-      select c.id, c.amount, c.functional, case when a.date > ${day} then 1 else -1 end as sign
-      from allocations a cross join lateral (values
-        (a.debit_id, a.amount + a.rounding, a.debit_functional), (a.credit_id, a.amount, a.credit_functional)) c (id, amount, functional)
-      where a.account_id = ${account_id} and greatest(a.date, a.reversed_on) > ${day}
-        and ((a.date > ${day} and a.reversed_on is null) or (a.date <= ${day} and a.reversed_on > ${day}))) t
-    group by t.id`;
-  return sql`with later as materialized (${later})
-    select i.customer_id, i.currency, i.kind, i.is_credit, i.due_date, i.open + coalesce(l.amount, 0) as open,
-      i.functional_open + coalesce(l.functional, 0) as functional_open
-    from open_items i left join later l on l.id = i.id
-    where i.account_id = ${account_id} and i.open > 0 and i.date <= ${day}
+  const later = sql`a.account_id = ${account_id} and greatest(a.date, a.reversed_on) > ${day}
+        and ((a.date > ${day} and a.reversed_on is null) or (a.date <= ${day} and a.reversed_on > ${day}))`;
+  return sql`with changed as materialized (
+      select i.id, i.customer_id, i.currency, i.kind, i.is_credit, i.due_date, i.open + sum(t.sign * t.amount)::bigint as open,
+        i.functional_open + sum(t.sign * t.functional)::bigint as functional_open
+      from (
+        select a.debit_id as id, a.amount + a.rounding as amount, a.debit_functional as functional,
+          case when a.date > ${day} then 1 else -1 end as sign
+        from allocations a where ${later}
+        union all
+        select a.credit_id, a.amount, a.credit_functional, case when a.date > ${day} then 1 else -1 end
+        from allocations a where ${later}) t
+      join open_items i on i.account_id = ${account_id} and i.id = t.id
+      where i.date <= ${day} and i.ended_on is null ${which}
+      group by i.account_id, i.id)
+    select i.customer_id, i.currency, i.kind, i.is_credit, i.due_date, i.open, i.functional_open
+    from open_items i
+    where i.account_id = ${account_id} and i.open > 0 and i.date <= ${day} ${which}
+      and not exists (select from changed c where c.id = i.id)
     union all
-    select i.customer_id, i.currency, i.kind, i.is_credit, i.due_date, l.amount, i.functional_open + l.functional
-    from later l join open_items i on i.account_id = ${account_id} and i.id = l.id
-    where i.open = 0 and i.ended_on is null and i.date <= ${day}
+    select c.customer_id, c.currency, c.kind, c.is_credit, c.due_date, c.open, c.functional_open from changed c
     union all
     select i.customer_id, i.currency, i.kind, i.is_credit, i.due_date, i.amount - t.amount, i.functional - t.functional
     from open_items i cross join lateral (${takenOn(cx, day)}) t
-    where i.account_id = ${account_id} and i.ended_on > ${day} and i.date <= ${day}`;
+    where i.account_id = ${account_id} and i.ended_on > ${day} and i.date <= ${day} ${which}`;
 }
