@@ -146,7 +146,7 @@ describe("a random history", () => {
   });
 });
 
-describe("pages of today", () => {
+describe("pages for the present day", () => {
   let history: History;
   let customer_ids: string[];
 
