@@ -52,7 +52,7 @@ const IDLE_MS = 5_000;
 const MOST_FILES = 64;
 const MOST_HEAP_MB = 256;
 /** For computations: what one makes dies with it, and a smaller young generation copies much of it twice first. */
-const MOST_YOUNG_MB = 192;
+const MOST_YOUNG_MB = 128;
 /** For the thread of files, which processes several portions of documents simultaneously. */
 const MOST_FILES_HEAP_MB = 512;
 
