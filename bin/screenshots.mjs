@@ -13,7 +13,7 @@ const ENDS_ON = "2026-11-19";
 const PASSWORD = "only on this machine";
 const EMAIL = "anna@nordlys.example";
 /** The most bytes of all pictures together. */
-const MOST_BYTES = 12_000_000;
+const MOST_BYTES = 15_000_000;
 
 const LOOKS = [
   { name: "light", width: 1280, colorScheme: "light", language: "en" },
@@ -58,12 +58,20 @@ async function pagesOf(get) {
   const credited = await id("/invoices/ext:project-website-2");
   const note = await id("/credit-notes/ext:studio-credit");
   const bank = await id("/customers/ext:fjord");
+  const debtor = await id("/customers/ext:gron");
   const retainer = await id("/recurring-series/ext:retainer-fjord");
   const { data: lines } = await get(`/recurring-series/${retainer}/lines`);
   const { data: people } = await get("/users?limit=100");
   const sofie = people.find(({ name }) => name === "Sofie Bang").id;
   const { data: products } = await get("/products?limit=1");
   const { data: entries } = await get("/ledger/entries?limit=1");
+  const partly = await onlyOf(get, "/invoices?origin=all&payment_state=partly_paid");
+  const paid = await id("/payments/ext:studio-paid-twice");
+  const line = await onlyOf(
+    get,
+    `/bank-lines?search=${encodeURIComponent("Havnens Bryggeri, retainer")}`,
+  );
+  const { data: reminders } = await get("/reminders?limit=1");
   return {
     today: "/today",
     week: `/hours/2026-W47?user=${sofie}`,
@@ -72,9 +80,16 @@ async function pagesOf(get) {
     customer: `/customers/${bank}`,
     "customer-revenue": `/customers/${bank}?tab=revenue`,
     "customer-accruals": `/customers/${bank}?tab=accruals`,
-    "customer-account": `/customers/${bank}?tab=account`,
-    statement: `/customers/${bank}/statement`,
+    "customer-account": `/customers/${debtor}?tab=account`,
+    statement: `/customers/${debtor}/statement`,
     receivables: "/receivables",
+    bank: "/bank",
+    "bank-line": `/bank/lines/${line}`,
+    payments: "/payments",
+    payment: `/payments/${paid}`,
+    "payment-new": `/payments/new?invoice=${partly}`,
+    reminders: "/reminders",
+    reminder: `/reminders/${reminders[0].id}`,
     "customer-form": `/customers/${bank}/edit`,
     "customer-import": "/customers/import",
     invoices: "/invoices?tab=issued",
@@ -83,6 +98,7 @@ async function pagesOf(get) {
     "invoice-editor": `/invoices/${campaign}`,
     "issue-dialog": `/invoices/${campaign}/issue`,
     "invoice-issued": `/invoices/${brand.id}`,
+    "invoice-partly-paid": `/invoices/${partly}`,
     "invoice-credit": `/invoices/${credited}/credit`,
     milestone: `/invoices/${exhibition.id}/complete/${exhibition.lines[0].id}`,
     "credit-note": `/credit-notes/${note}`,
@@ -121,6 +137,13 @@ async function pagesOf(get) {
     me: "/me",
     palette: "/ledger/queue",
   };
+}
+
+/** Returns the id of the only row of a list. */
+async function onlyOf(get, path) {
+  const { data } = await get(path);
+  if (data.length !== 1) throw new Error(`${path} has ${data.length} rows`);
+  return data[0].id;
 }
 
 /** Returns the requests of a key, the outbox, and the page behind the button of the mail with the credited invoice. */

@@ -29,7 +29,7 @@ const enLines = {
   reasons: {
     reference: "its payment reference",
     number: "its number",
-    counterparty: "paid from this account before",
+    counterparty: "earlier payments from the account",
     amount: "the amount",
     name: "the name",
   },

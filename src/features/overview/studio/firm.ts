@@ -30,6 +30,14 @@ export const CONFIGURATION: ConfigurationUpdate = {
   },
 };
 
+/** What the firm's bank account gains. Its statements come by its IBAN. */
+export const BANK_ACCOUNT = {
+  name: "Driftskonto",
+  registration_number: "5347",
+  account_number: "0000246810",
+  iban: "DK5000400440116243",
+};
+
 /** A star over the horizon, as a PNG in base64. */
 export const LOGO =
   "iVBORw0KGgoAAAANSUhEUgAAAKAAAAAwAgMAAADrx5n9AAAACVBMVEX///8fXFfyoTuXv8/wAAABX0lEQVR42rWVy7HDIAxFYSZ0EPqhBBYoC5eQflJCFlaVz5IAC4NntHhh48E+lsTVB+d+tJINCwDFwnk4VjaAkUAwgAf1AUgmzx+L7yggWDwzmP4LpBBf3xuBdEShgWXtDPRZGIQbgYvabfsKDBS37zFBB9MUfBHgBN84g7659dUk7RFnfTg+ZiJ0dRAnfSJ5DPI3fyFwQ9wvYGhuC28q+EZEBrMWtzLNpOcQOcjsQB9EXAhe+N1G4M6gkkyiPL6TSQZfyOt7UHI+dpzpwWcmk49jt2Fde6mxu5amSNZ8lW2wKEZCV4D/q26GGMlYcWchBDGZ2wH7qasuZ5KUyUHHVlpKz9RUHzKThFQpqibzJdf0Yiz1mplyqR6YZ0bPzFCPcS5LUf15rfA4d21/o3vGL5rWN1J34bJnY6+4s6/XA6j3zjkp4G7olJ8MKft8NE9c8wy33wrme8Z8c9nvQsv6A0a74EP0PlgqAAAAAElFTkSuQmCC";
@@ -148,3 +156,17 @@ function customer(
   const email = `faktura@${external_id}.example`;
   return { name, street, zip_code, city, email, country_key: "DK", ...fields, external_id };
 }
+
+/** The accounts from which customers pay. */
+export const PAYERS: Readonly<Record<CustomerKey, string>> = {
+  fjord: "DK6030004402817365",
+  bryg: "DK5953470000361842",
+  kommune: "DK5804007716204938",
+  arkitekt: "DK3571700001284463",
+  muller: "DE67200505501283764920",
+  solvang: "DK4095700012346508",
+  museum: "DK5176100001992734",
+  gron: "DK7054760000831205",
+  bright: "GB63BARC20658244971311",
+  dahl: "DK2622770008746129",
+};

@@ -10,6 +10,8 @@ import { CustomerCreate } from "../../catalogue/customers/schemas.ts";
 import { createProduct } from "../../catalogue/products/save.ts";
 import { ProductCreate } from "../../catalogue/products/schemas.ts";
 import { changeAccount } from "../../ledger/reports/change-account.ts";
+import { changeBankAccount } from "../../receivables/bank-accounts/save.ts";
+import { namedAccount } from "../../receivables/bank-statements/find-accounts.ts";
 import { runScheduler } from "../../recurring/occurrences/run-scheduler.ts";
 import { activateSeries } from "../../recurring/series/activate.ts";
 import { createSeries } from "../../recurring/series/draft.ts";
@@ -25,7 +27,16 @@ import { putLogo } from "../../settings/configuration/logo.ts";
 import { changeConfiguration, putRate } from "../../settings/configuration/save.ts";
 import { RateParams } from "../../settings/configuration/schemas.ts";
 import { importedHours } from "../imports/register-hours.ts";
-import { COLLEAGUES, CONFIGURATION, CUSTOMERS, LICENCES, LOGO, PRODUCTS } from "./firm.ts";
+import {
+  BANK_ACCOUNT,
+  COLLEAGUES,
+  CONFIGURATION,
+  CUSTOMERS,
+  LICENCES,
+  LOGO,
+  PRODUCTS,
+} from "./firm.ts";
+import { playBank, remind } from "./run-bank.ts";
 import type { Project, Retainer, StudioLine } from "./work.ts";
 import type { HoursOfDay, YearStep } from "./year.ts";
 
@@ -65,6 +76,15 @@ export async function playOutside(cx: Context, step: YearStep): Promise<void> {
       );
       return;
     }
+    case "bank_account": {
+      const { id } = await namedAccount(cx, undefined);
+      await run(changeBankAccount, cx, { ref: id, changes: BANK_ACCOUNT });
+      return;
+    }
+    case "bank":
+      return playBank(cx, step);
+    case "remind":
+      return remind(cx, step.customer);
     default:
   }
 }

@@ -12,7 +12,10 @@ import { stepsOfYear } from "./year.ts";
 
 const ENDS_ON = "2026-11-19" as CalendarDate;
 /** The steps that open transactions of their own, apart from the one that counts them. */
-const OUTSIDE = new Set(["schedule", "close", "issue", "credit"]);
+const OUTSIDE = new Set([
+  ...["bank_account", "schedule", "close", "issue", "credit"],
+  ...["bank", "remind"],
+]);
 const world = useWorld();
 
 /** Opens the studio of a new account's admin; returns its account and that of its login. */
@@ -50,6 +53,12 @@ const counted = async (account_id: string) => {
       (select count(*)::int from work_registrations where account_id = $1) as registrations,
       (select count(*)::int from period_closes where account_id = $1 and status = 'completed') as closes,
       (select count(*)::int from exchange_rates where account_id = $1) as rates,
+      (select count(*)::int from payments where account_id = $1) as payments,
+      (select count(*)::int from allocations where account_id = $1) as allocations,
+      (select count(*)::int from bank_statements where account_id = $1) as statements,
+      (select count(*)::int from bank_lines where account_id = $1 and state = 'open') as open_lines,
+      (select count(*)::int from bank_lines where account_id = $1 and state = 'ignored') as ignored_lines,
+      (select count(*)::int from reminders where account_id = $1) as reminders,
       (select coalesce(sum(abs(amount)), 0)::text from ledger_postings where account_id = $1) as booked`,
     [account_id],
   );
@@ -89,6 +98,11 @@ describe("the year of a studio", () => {
       credit_notes: 1,
       registrations: 330,
       closes: 11,
+      payments: 41,
+      statements: 13,
+      open_lines: 3,
+      ignored_lines: 13,
+      reminders: 2,
     });
   });
 
@@ -108,6 +122,66 @@ describe("the year of a studio", () => {
     expect(names.filter((name) => /\d/.test(name))).toEqual([]);
     const { blockers } = await api("GET /period-closes/2026-10/preview");
     expect(blockers, "the month before the last one is ready").toEqual([]);
+  });
+
+  it("is paid around the due dates, except for what four customers owe, and agrees on each month's end", async () => {
+    const api = await apiOf(await onlyStudio());
+    for (let month = 11; month < 24; month += 1) {
+      const at = new Date(Date.UTC(2025, month, 0)).toISOString().slice(0, 10);
+      if (at > ENDS_ON) break;
+      const { ledger } = await api(`GET /receivables/summary?at=${at}`);
+      const differences = ledger.map(({ difference }: Json) => difference);
+      expect([at, differences]).toEqual([at, [0, 0]]);
+    }
+    const { data } = await api("GET /invoices?origin=all&include=payment&limit=100");
+    const issued = data.filter(({ payment }: Json) => payment !== null);
+    const stateOf = (state: string) =>
+      issued.filter(({ payment }: Json) => payment.state === state);
+    expect(stateOf("paid")).toHaveLength(41);
+    for (const { issue_date, payment } of stateOf("paid")) {
+      const days = (Date.parse(payment.paid_on) - Date.parse(issue_date)) / 86_400_000;
+      expect([issue_date, days >= 0 && days <= 25]).toEqual([issue_date, true]);
+    }
+    expect(stateOf("partly_paid").map(({ payment }: Json) => payment.open)).toEqual([68_750]);
+    const { data: owed } = await api("GET /receivables");
+    const names = owed.map(({ customer_name }: Json) => customer_name).sort();
+    expect(names).toEqual([
+      ...["Grøn Logistik A/S", "Havnens Bryggeri ApS"],
+      ...["Lindegaard Arkitekter", "Solvang Energi A/S"],
+    ]);
+  });
+
+  it("has a payment that came twice and was used, and two of euros with exchange differences", async () => {
+    const api = await apiOf(await onlyStudio());
+    const twice = await api("GET /payments/ext:studio-paid-twice");
+    expect(twice).toMatchObject({ amount: 27_500, unallocated: 0, status: "booked" });
+    const { data } = await api("GET /payments?limit=100");
+    const foreign = data.filter(({ currency }: Json) => currency === "EUR");
+    const differences = foreign.map((one: Json) => Math.sign(one.exchange_difference));
+    expect(differences.toSorted()).toEqual([-1, 1]);
+    expect(data.filter((one: Json) => one.allocations.length === 2)).not.toEqual([]);
+  });
+
+  it("leaves three lines of the bank with what they probably are, and two reminders of one customer", async () => {
+    const api = await apiOf(await onlyStudio());
+    const { data } = await api("GET /bank-lines?state=open&include=suggestions");
+    const best = data.map(({ amount, suggestions: [first] }: Json) => [amount, first?.confidence]);
+    expect(best.sort(([a]: number[], [b]: number[]) => (a ?? 0) - (b ?? 0))).toEqual([
+      [-15_000, "possible"],
+      [27_500, "likely"],
+      [38_593.75, "exact"],
+    ]);
+    const { data: reminders } = await api("GET /reminders");
+    expect(reminders.map(({ level, fee }: Json) => [level, fee])).toEqual([
+      [2, 100],
+      [1, 0],
+    ]);
+    const preview = await api("POST /reminder-runs/preview", {});
+    expect(preview.rows.map((one: Json) => [one.total, one.left_out]).sort()).toEqual([
+      [27_500, "UNMATCHED_PAYMENT"],
+      [68_750, null],
+      [74_943.75, "UNMATCHED_PAYMENT"],
+    ]);
   });
 
   it("has hours of four people, each registered by the person who worked", async () => {

@@ -42,6 +42,26 @@ describe.each(DAYS)("the year that ends on %s", (ends_on) => {
     expect(months.at(-1)).toBe(monthOf(addDays(firstDayOf(first_open), -1)));
   });
 
+  it("has a statement of the bank for each day of the year, before its month is closed", () => {
+    const statements = allOf(steps, "bank");
+    expect(statements).toHaveLength(13);
+    for (const [at, { from }] of statements.entries()) {
+      const before = statements[at - 1];
+      if (before !== undefined) expect(from).toBe(addDays(before.to, 1));
+    }
+    expect(statements.at(-1)?.to).toBe(ends_on);
+    for (const { month } of allOf(steps, "close")) {
+      const closed = steps.findIndex((step) => step.do === "close" && step.month === month);
+      const booked = steps.findIndex((step) => step.do === "bank" && step.from === `${month}-01`);
+      expect([month, booked >= 0 && booked < closed]).toEqual([month, true]);
+    }
+  });
+
+  it("reminds one customer twice, at least ten days after the first time", () => {
+    const [first, second] = allOf(steps, "remind").map(({ at }) => Date.parse(at) / 86_400_000);
+    expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(10);
+  });
+
   it("never moves its clock back, and not beyond its last day", () => {
     const times = steps.map(({ at }) => at);
     expect(times.toSorted()).toEqual(times);

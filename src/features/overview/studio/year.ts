@@ -13,7 +13,7 @@ import {
   mondayOf,
   monthOf,
 } from "../../../domain/base/calendar.ts";
-import type { PersonId } from "./firm.ts";
+import type { CustomerKey, PersonId } from "./firm.ts";
 import { PROJECTS, type Project, RETAINERS, type Retainer } from "./work.ts";
 
 /** The external id of an invoice, or of a retainer. */
@@ -32,7 +32,7 @@ type Deed =
       readonly do: "firm";
       readonly rates: readonly { readonly date: CalendarDate; readonly rate: number }[];
     }
-  | { readonly do: "products" | "customers" | "schedule" | "finish" }
+  | { readonly do: "bank_account" | "products" | "customers" | "schedule" | "finish" }
   | {
       readonly do: "retainer";
       readonly retainer: Retainer;
@@ -49,6 +49,14 @@ type Deed =
     }
   | { readonly do: "hours"; readonly by: PersonId; readonly rows: readonly HoursOfDay[] }
   | { readonly do: "issue" | "complete"; readonly work: WorkRef }
+  // The statement of the bank from a first to a last day: it is imported, and booked but for what waits.
+  | {
+      readonly do: "bank";
+      readonly from: CalendarDate;
+      readonly to: CalendarDate;
+      readonly ends_on: CalendarDate;
+    }
+  | { readonly do: "remind"; readonly customer: CustomerKey }
   | {
       readonly do: "credit";
       readonly work: WorkRef;
@@ -63,15 +71,20 @@ const MONTHS = 13;
 /** The months of the year that stay open: one that is ready to close, and the one that runs. */
 const OPEN_MONTHS = 2;
 
+/** Who is reminded, and when: on a day of the last month but one, and on the first day of the last. */
+const REMINDED: CustomerKey = "gron";
+const FIRST_REMINDER = 17;
+
 /** Returns the steps of the year that ends on a day. */
 export function stepsOfYear(ends_on: CalendarDate): readonly YearStep[] {
-  const months = monthsThrough(monthOf(ends_on));
+  const months = monthsOfYear(ends_on);
   const at = (month: number): Month => months[month] ?? monthOf(ends_on);
   const begins_on = firstDayOf(at(0));
   const random = randomFrom(7);
   const steps: YearStep[] = [
     { at: timeOn(begins_on, "07:00"), do: "clock" },
     { at: timeOn(begins_on, "07:00"), do: "firm", rates: ratesUntil(months, ends_on, random) },
+    { at: timeOn(begins_on, "07:00"), do: "bank_account" },
     { at: timeOn(begins_on, "07:00"), do: "products" },
     { at: timeOn(begins_on, "07:00"), do: "customers" },
     ...RETAINERS.map(
@@ -93,6 +106,7 @@ export function stepsOfYear(ends_on: CalendarDate): readonly YearStep[] {
   return [
     ...steps,
     { at: closing, do: "credit", work: credited.external_id, amount: 12_000, date: ends_on },
+    { at: closing, do: "bank", from: firstDayOf(monthOf(ends_on)), to: ends_on, ends_on },
     { at: closing, do: "finish" },
   ];
 }
@@ -126,12 +140,19 @@ function stepsOfMonth(turn: Turn): YearStep[] {
     { at: begin, do: "schedule" },
   ];
   const before = months[index - 1];
-  if (before !== undefined && index <= months.length - OPEN_MONTHS) {
-    steps.push({ at: begin, do: "close", month: before });
+  if (before !== undefined) {
+    // Before the month is locked.
+    steps.push({ at: begin, do: "bank", from: firstDayOf(before), to: lastDayOf(before), ends_on });
+    if (index <= months.length - OPEN_MONTHS) steps.push({ at: begin, do: "close", month: before });
   }
+  if (is_last) steps.push({ at: begin, do: "remind", customer: REMINDED });
   for (const project of PROJECTS.filter(({ begins }) => begins === index)) {
     steps.push({ at: begin, do: "project", project, month, until: twoMonthsLater(month) });
     open.push({ project, begun: index, left: project.budget_hours ?? 41, is_issued: false });
+  }
+  if (index === months.length - OPEN_MONTHS) {
+    const day = addDays(firstDayOf(month), FIRST_REMINDER);
+    steps.push({ at: timeOn(day, "08:00"), do: "remind", customer: REMINDED });
   }
   // Each person registers their own hours.
   const by_person = new Map<PersonId, HoursOfDay[]>();
@@ -228,8 +249,9 @@ function ratesUntil(months: readonly Month[], ends_on: CalendarDate, random: () 
   });
 }
 
-/** Returns the months of the year, the last of which is given. */
-function monthsThrough(last: Month): readonly Month[] {
+/** Returns the months of the year that ends on a day. */
+export function monthsOfYear(ends_on: CalendarDate): readonly Month[] {
+  const last = monthOf(ends_on);
   const months = [last];
   while (months.length < MONTHS) {
     months.unshift(monthOf(addDays(firstDayOf(months[0] ?? last), -1)));
