@@ -102,10 +102,10 @@ async function confirmation(request: PageRequest, refused: Problem | null): Prom
           <Fault text={all.refused({ code: code as Problem["code"], message })} />
         ))}
       <dl class="will">
-        <dt>{words.books}</dt>
+        <dt>{all.confirm_close.books}</dt>
         <dd>{booksText(request, shown, day)}</dd>
-        <dt>{words.locks}</dt>
-        <dd>{words.locks_text(day)}</dd>
+        <dt>{all.confirm_close.locks}</dt>
+        <dd>{all.confirm_close.locks_text(day)}</dd>
       </dl>
       <Warnings
         title={all.invoice.warnings}
@@ -136,7 +136,7 @@ function saidOf({ reader }: PageRequest, problem: Problem): string {
 }
 
 function booksText({ reader }: PageRequest, { vouchers }: CloseShown, day: string): string {
-  const words = reader.words.close;
+  const words = reader.words.confirm_close;
   if (vouchers === null) return words.books_later(day);
   const { count, currency, entries } = vouchers;
   if (count === 0) return words.books_nothing;

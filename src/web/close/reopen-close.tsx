@@ -62,21 +62,21 @@ async function confirmation(
   const may_reopen = state === "closed" && !is_followed && close !== undefined;
   if (close === undefined || (!may_reopen && faults.size === 0)) return { redirect: here };
   const { words: all, language } = reader;
-  const words = all.close;
+  const { close: words, reopening } = all;
   const { with_voucher } = await countsOf(cx, close);
   const action = `${here}/reopen`;
   const name = nameOf(language, month);
   const content = (
     <div class="card confirm">
       <FormFaults faults={faults} words={all.see_fields} />
-      <p>{words.reopening(name, with_voucher)}</p>
+      <p>{reopening.text(name, with_voucher)}</p>
       <Form action={action} csrf={csrf(action)}>
         <Entry
           name="typed"
-          label={words.type_month(name)}
+          label={reopening.type_month(name)}
           value={form.typed ?? ""}
           faults={faults}
-          note={faults.has("typed") ? words.wrong_month(name) : undefined}
+          note={faults.has("typed") ? reopening.wrong_month(name) : undefined}
           is_required
         />
         <Entry
@@ -87,9 +87,9 @@ async function confirmation(
           faults={faults}
           is_required
         />
-        <Submit text={words.reopen_now(name)} back={{ href: here, text: words.not_yet }} />
+        <Submit text={reopening.reopen_now(name)} back={{ href: here, text: words.not_yet }} />
       </Form>
     </div>
   );
-  return { title: words.reopen_title(monthOf(language, month)), content, status };
+  return { title: reopening.title(monthOf(language, month)), content, status };
 }

@@ -219,29 +219,11 @@ export const enClose = {
     `${with_voucher === 1 ? "1 voucher" : `${with_voucher} vouchers`}, ${without === 1 ? "1 customer" : `${without} customers`} without a voucher`,
   warned: "Closed with these warnings",
   confirm: (month: string) => `Close ${month}?`,
-  books: "Books",
-  books_vouchers: (count: number, amount: string, day: string) =>
-    `${count === 1 ? "One voucher" : `${count} vouchers`} of ${amount} in all, dated ${day}.`,
-  books_later: (day: string) => `A voucher for each customer with something to book, dated ${day}.`,
-  books_nothing: "No voucher.",
-  locks: "Locks",
-  locks_text: (day: string) =>
-    `The books through ${day}. No document can be dated in the month then.`,
   not_yet: "Not yet",
   changed:
     "The figures have changed since you saw them, and nothing was booked. These are the current ones.",
   reopen: "Reopen…",
-  reopen_title: (month: string) => `Reopen ${month}?`,
-  reopening: (month: string, vouchers: number) =>
-    vouchers === 0
-      ? `Unlocks ${month}. It has no vouchers.`
-      : vouchers === 1
-        ? `Unlocks ${month}. Its voucher stays; it is reversed on its customer's page.`
-        : `Unlocks ${month}. Its ${vouchers} vouchers stay; each is reversed on its customer's page.`,
-  type_month: (month: string) => `Type ${month} to confirm`,
-  wrong_month: (month: string) => `Type ${month}.`,
   reason: "Reason",
-  reopen_now: (month: string) => `Reopen ${month}`,
 };
 
 export const daClose: typeof enClose = {
@@ -365,25 +347,8 @@ export const daClose: typeof enClose = {
     `${with_voucher} bilag, ${without === 1 ? "1 kunde" : `${without} kunder`} uden bilag`,
   warned: "Lukket med disse advarsler",
   confirm: (month) => `Luk ${month}?`,
-  books: "Bogfører",
-  books_vouchers: (count, amount, day) =>
-    `${count === 1 ? "Ét bilag" : `${count} bilag`} på i alt ${amount}, dateret ${day}.`,
-  books_later: (day) => `Et bilag for hver kunde, der har noget at bogføre, dateret ${day}.`,
-  books_nothing: "Intet bilag.",
-  locks: "Låser",
-  locks_text: (day) => `Bøgerne til og med ${day}. Derefter kan intet bilag dateres i måneden.`,
   not_yet: "Ikke endnu",
   changed: "Tallene er ændret, siden du så dem, og intet er bogført. Her er de aktuelle.",
   reopen: "Genåbn …",
-  reopen_title: (month) => `Genåbn ${month}?`,
-  reopening: (month, vouchers) =>
-    vouchers === 0
-      ? `Låser ${month} op. Måneden har ingen bilag.`
-      : vouchers === 1
-        ? `Låser ${month} op. Dens bilag bliver stående; det tilbageføres på kundens side.`
-        : `Låser ${month} op. Dens ${vouchers} bilag bliver stående; hvert tilbageføres på kundens side.`,
-  type_month: (month) => `Skriv ${month} for at bekræfte`,
-  wrong_month: (month) => `Skriv ${month}.`,
   reason: "Begrundelse",
-  reopen_now: (month) => `Genåbn ${month}`,
 };

@@ -3,6 +3,7 @@
 import { daAssistants } from "../assistants/words.ts";
 import { daBankAccounts } from "../bank/account-words.ts";
 import { daAssigning } from "../close/assign-words.ts";
+import { daClosing, daReopening } from "../close/confirm-words.ts";
 import { daClose } from "../close/words.ts";
 import { daCustomers } from "../customers/words.ts";
 import { daDocumentLinks } from "../document-links/words.ts";
@@ -169,6 +170,8 @@ export const da: Words = {
   settings_tabs: daSettingsTabs,
   close: daClose,
   assigning: daAssigning,
+  confirm_close: daClosing,
+  reopening: daReopening,
   ledger: daLedger,
   revenue: daRevenue,
   balances: daBalances,

@@ -3,6 +3,7 @@
 import { enAssistants } from "../assistants/words.ts";
 import { enBankAccounts } from "../bank/account-words.ts";
 import { enAssigning } from "../close/assign-words.ts";
+import { enClosing, enReopening } from "../close/confirm-words.ts";
 import { enClose } from "../close/words.ts";
 import { enCustomers } from "../customers/words.ts";
 import { enDocumentLinks } from "../document-links/words.ts";
@@ -168,6 +169,8 @@ export const en = {
   settings_tabs: enSettingsTabs,
   close: enClose,
   assigning: enAssigning,
+  confirm_close: enClosing,
+  reopening: enReopening,
   ledger: enLedger,
   revenue: enRevenue,
   balances: enBalances,
