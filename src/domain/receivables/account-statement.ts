@@ -3,6 +3,7 @@
  * change. Its balance is always what is open of the customer's debit items less what is open of the credit items.
  */
 import type { CalendarDate } from "../base/calendar.ts";
+import { groupedBy } from "../base/group.ts";
 import type { Money } from "../base/money.ts";
 import { type Aging, agingOn } from "./aging.ts";
 import type { NumberedItem } from "./item-of-document.ts";
@@ -96,8 +97,13 @@ export function accountStatement(
 ): AccountStatement {
   const { from, to } = period;
   const known = new Map(items.map((item) => [item.id, item]));
+  const standing = allocations.filter((allocation) => standsOn(allocation, to));
+  const by_item = {
+    debit: groupedBy(standing, ({ debit }) => debit.id),
+    credit: groupedBy(standing, ({ credit }) => credit.id),
+  };
   const changes = [
-    ...items.flatMap((item) => changesOfItem(item, appliedBy(item, allocations, to))),
+    ...items.flatMap((item) => changesOfItem(item, appliedBy(item, by_item))),
     ...allocations.flatMap((allocation) => changesOfAllocation(allocation, known)),
   ]
     .filter(({ change, date }) => change !== 0n && date <= to)
@@ -175,20 +181,22 @@ function takenOn(item: NumberedItem, day: CalendarDate): Money {
     .reduce((sum, take) => sum + take.amount, 0n);
 }
 
+function standsOn({ date, reversed_on }: StatedAllocation, day: CalendarDate): boolean {
+  return date <= day && (reversed_on === null || reversed_on > day);
+}
+
+type AllocationsOfItems = ReadonlyMap<string, readonly StatedAllocation[]>;
+
 /** Names what a payment, a credit or a refund is applied to on the last day. Invoices and reminders name nothing. */
 function appliedBy(
   { id, kind, is_credit }: NumberedItem,
-  allocations: readonly StatedAllocation[],
-  to: CalendarDate,
+  by_item: { readonly debit: AllocationsOfItems; readonly credit: AllocationsOfItems },
 ): AppliedItem[] {
   if (!is_credit && kind !== "refund") return [];
-  const stands = ({ date, reversed_on }: StatedAllocation) =>
-    date <= to && (reversed_on === null || reversed_on > to);
-  return allocations.flatMap((allocation) => {
-    const { debit, credit, amount } = allocation;
-    const [own, other] = is_credit ? [credit, debit] : [debit, credit];
-    if (own.id !== id || !stands(allocation)) return [];
-    return [{ kind: other.kind, number: other.number, amount }];
+  const own = (is_credit ? by_item.credit : by_item.debit).get(id) ?? [];
+  return own.map(({ debit, credit, amount }) => {
+    const other = is_credit ? debit : credit;
+    return { kind: other.kind, number: other.number, amount };
   });
 }
 
