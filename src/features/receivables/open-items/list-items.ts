@@ -145,5 +145,7 @@ const IS_OPEN = `(ended_on is null or ended_on > $value) and amount > coalesce((
 
 /** Whether something is open at last, or was open earlier: the others need not be added up. */
 const CHANGED_OR_OPEN = `(open > 0 or ended_on > $value
-  or id in (select a.debit_id from allocations a where a.account_id = $1 and greatest(a.date, a.reversed_on) > $value)
-  or id in (select a.credit_id from allocations a where a.account_id = $1 and greatest(a.date, a.reversed_on) > $value))`;
+  or exists (select from allocations a
+    where a.account_id = $1 and a.debit_id = open_items.id and greatest(a.date, a.reversed_on) > $value)
+  or exists (select from allocations a
+    where a.account_id = $1 and a.credit_id = open_items.id and greatest(a.date, a.reversed_on) > $value))`;
