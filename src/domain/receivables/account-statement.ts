@@ -97,10 +97,10 @@ export function accountStatement(
 ): AccountStatement {
   const { from, to } = period;
   const known = new Map(items.map((item) => [item.id, item]));
-  const standing = allocations.filter((allocation) => standsOn(allocation, to));
+  const effective = allocations.filter((allocation) => standsOn(allocation, to));
   const by_item = {
-    debit: groupedBy(standing, ({ debit }) => debit.id),
-    credit: groupedBy(standing, ({ credit }) => credit.id),
+    debit: groupedBy(effective, ({ debit }) => debit.id),
+    credit: groupedBy(effective, ({ credit }) => credit.id),
   };
   const changes = [
     ...items.flatMap((item) => changesOfItem(item, appliedBy(item, by_item))),
