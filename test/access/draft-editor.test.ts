@@ -162,6 +162,20 @@ describe.skipIf(lacksChromium)(
       await dialog.waitFor({ state: "detached" });
     });
 
+    it("chooses how a line is earned by a press on the sentence of the choice", async () => {
+      const id = await draft([{ product_id, recognition_method: "hours", hourly_rate: 100 }]);
+      const page = await open(id);
+      await page.getByText("Line 1 has no hours and is not printed. Register hours, or").waitFor();
+      await page.locator("details.method > summary").click();
+      await page.getByText("An agreed amount, in full on the invoice date.").click();
+      await expect
+        .poll(async () => (await stored(id)).lines[0].recognition_method)
+        .toBe("on_issue");
+      expect(await page.locator("details.method").getAttribute("open")).not.toBeNull();
+      await page.getByLabel("Title").click();
+      await page.locator("details.method:not([open])").waitFor();
+    });
+
     it("keeps an unreadable value in its field across a reload, and saves the draft once the value is corrected", async () => {
       const id = await draft();
       const page = await open(id);

@@ -203,6 +203,12 @@ describe("the customer form", () => {
     });
     expect(saved.location).toBe(`/customers/${before.id}`);
     expect(await world.done(`GET /customers/${before.id}`)).toEqual({ ...before, name: "After" });
+    const draft = `/invoices/${before.id}`;
+    const from_draft = `${path}?${new URLSearchParams({ back: draft })}`;
+    expect((await save(from_draft, { name: "Again" })).location).toBe(draft);
+    expect((await save(`${path}?back=%2Fsettings`, { name: "Again" })).location).toBe(
+      `/customers/${before.id}`,
+    );
   });
 
   it.each([

@@ -13,7 +13,7 @@ import {
 } from "../../features/catalogue/customers/schemas.ts";
 import { getConfiguration } from "../../features/settings/configuration/queries.ts";
 import { run } from "../../platform/commands/command.ts";
-import { backWithCustomer, newCustomerFrom } from "../draft/back-to-draft.ts";
+import { backToDraft, backWithCustomer, newCustomerFrom } from "../draft/back-to-draft.ts";
 import { defineSheetPage } from "../frame/define-sheet.ts";
 import type { Notice } from "../frame/notice.ts";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
@@ -69,13 +69,16 @@ export const customerPages: readonly WebPage[] = [
     return editForm(request, customer, typedOf(customer));
   }),
   definePage(`POST ${CUSTOMERS}/:id/edit`, "admin", async (request) => {
-    const { cx, form } = request;
+    const { cx, form, query } = request;
     const { id: ref } = request;
     const outcome = await submitted(CustomerUpdate, sentBy(request), FIELDS, {}, (changes) => {
       requireAddressed(changes);
       return run(changeCustomer, cx, { ref, changes });
     });
-    if ("done" in outcome) return doneTo(outcome.done, "customer_saved");
+    if ("done" in outcome) {
+      const done = doneTo(outcome.done, "customer_saved");
+      return { ...done, redirect: backToDraft(query.back) ?? done.redirect };
+    }
     const shown = await editForm(request, await getCustomer(cx, ref), form, outcome.faults);
     return { ...shown, status: outcome.status };
   }),
@@ -94,7 +97,7 @@ function cardOf({ id }: { readonly id: string }): string {
 }
 
 /** Leads to the customer that a command has returned, or back to their invoice, with a notice of what it did. */
-function doneTo(customer: string, done: Notice["done"], back?: string): PageAnswer {
+function doneTo(customer: string, done: Notice["done"], back?: string) {
   const saved = JSON.parse(customer) as CustomerResource;
   const redirect = backWithCustomer(back, saved) ?? cardOf(saved);
   return { redirect, notice: { done, of: saved.name } };
@@ -119,7 +122,9 @@ async function editForm(
   faults?: Faults,
 ): Promise<PageAnswer> {
   const { functional_currency: currency } = await getConfiguration(request.cx);
-  const shown = { action: `${cardOf(customer)}/edit`, title: customer.name, currency };
+  const { back } = request.query;
+  const kept = back === undefined ? "" : `?${new URLSearchParams({ back })}`;
+  const shown = { action: `${cardOf(customer)}/edit${kept}`, title: customer.name, currency };
   return customerForm(request, shown, typed, faults);
 }
 

@@ -1,6 +1,6 @@
 /** The way to the form of a new customer and back. */
 import { expect, it } from "vitest";
-import { backWithCustomer, newCustomerFrom } from "./back-to-draft.ts";
+import { backToDraft, backWithCustomer, newCustomerFrom } from "./back-to-draft.ts";
 
 const DRAFT = "/invoices/0190a5b2-7c1d-7e3f-8a4b-5c6d7e8f9a0b";
 
@@ -23,4 +23,13 @@ it.each([
   [`/x${DRAFT}`, null],
 ])("leads from %j to %j", (back, to) => {
   expect(backWithCustomer(back, { id: "c1", name: "Havnens Bryggeri" })).toBe(to);
+});
+
+it("leads a changed customer to the draft alone", () => {
+  expect([DRAFT, "/invoices/new", `${DRAFT}/issue`, undefined].map(backToDraft)).toEqual([
+    DRAFT,
+    null,
+    null,
+    null,
+  ]);
 });

@@ -1,4 +1,4 @@
-/** The way from the form of a new customer back to the invoice that is made for it. */
+/** The way from the form of a customer back to the invoice that is made for it. */
 
 const DRAFT = /^\/invoices\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const NEW_INVOICE = "/invoices/new";
@@ -19,4 +19,9 @@ export function backWithCustomer(
   if (back === undefined) return null;
   if (DRAFT.test(back)) return `${back}?${new URLSearchParams({ customer: customer.id })}`;
   return back === NEW_INVOICE ? `${back}?${new URLSearchParams({ q: customer.name })}` : null;
+}
+
+/** Returns the draft to which a changed customer leads back; null for any other address. */
+export function backToDraft(back: string | undefined): string | null {
+  return back !== undefined && DRAFT.test(back) ? back : null;
 }

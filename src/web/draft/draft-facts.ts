@@ -36,6 +36,7 @@ import type { PageReader } from "../frame/reader.ts";
 import { isAdmin } from "../frame/seen.ts";
 import { type CuredDocument, cureOfWarning } from "../parts/cures.ts";
 import { amountOfNumber, plainNumber } from "../parts/format.ts";
+import { warningText } from "../parts/warning-text.ts";
 import { billingOf } from "./draft-billing.ts";
 import { ownMonths, seenWork } from "./draft-seen.ts";
 import type { DraftStored, Named } from "./draft-stored.ts";
@@ -115,10 +116,17 @@ export async function draftStored(
     view: viewOf(facts.document, { number: null }),
     own_months: isAdmin(cx) ? null : ownMonths(cx, invoice, worked, earning),
     warnings: warnings.map((warning) => ({
-      text: words.invoice.warning(warning.code, warning.message),
+      text: [warningText({ words, language }, warning), hintOf(warning.code, words)]
+        .join(" ")
+        .trim(),
       cure: cureOfWarning(warning, curedDraft(cx, invoice)),
     })),
   };
+}
+
+/** Returns what a person may do about a warning where the link to its cure does not say it. */
+function hintOf(code: string, { draft }: PageReader["words"]): string {
+  return code === "LINE_WITHOUT_HOURS" ? draft.no_hours : "";
 }
 
 /** Returns the draft as the table of cures takes it. */

@@ -59,7 +59,7 @@ export function DraftLines({ state, dispatch, people, sums, faults, is_locked }:
 
   return (
     <fieldset class="lines" disabled={is_locked}>
-      {typed.lines.length === 0 ? <p class="pad quiet">{words.no_lines}</p> : <ColumnHeads />}
+      {typed.lines.length === 0 ? <p class="none quiet">{words.no_lines}</p> : <ColumnHeads />}
       <ol ref={list} {...(is_locked ? {} : { ...handlers, onKeyDown })}>
         {typed.lines.map((line, index) => (
           <DraftLine

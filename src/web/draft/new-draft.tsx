@@ -60,7 +60,12 @@ async function choice({ cx, query, reader, csrf }: PageRequest): Promise<PageAns
           rows={products?.length === 0 ? [] : data}
           empty={<p>{search === undefined ? none : all.customers.none_found}</p>}
           columns={[
-            { head: all.customers.name, fold: "lead", cell: ({ name }) => name },
+            {
+              head: all.customers.name,
+              fold: "lead",
+              // A press on the name is one on its button.
+              cell: ({ id, name }) => <label for={`start-${id}`}>{name}</label>,
+            },
             {
               head: "",
               fold: "end",
@@ -68,6 +73,7 @@ async function choice({ cx, query, reader, csrf }: PageRequest): Promise<PageAns
                 <button
                   type="submit"
                   class="button small"
+                  id={`start-${id}`}
                   name="customer"
                   value={id}
                   aria-label={words.start_for(name)}

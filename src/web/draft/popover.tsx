@@ -1,4 +1,7 @@
-/** A button with a panel below it. Escape closes the panel, and so does a press or the focus outside of it. */
+/**
+ * A button with a panel below it. Escape closes the panel, and so does a press or the focus outside of it. A press on a text of the
+ * panel gives the focus to what is around the popover, which is no step outside.
+ */
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 
@@ -16,8 +19,10 @@ export function Popover({ class: own, label, face, panel }: Props) {
   const place = useRef<HTMLDetailsElement>(null);
   useEffect(() => {
     if (!is_open) return;
-    const leave = ({ target }: Event) => {
-      if (!place.current?.contains(target as Node)) setOpen(false);
+    const leave = ({ target, type }: Event) => {
+      const [own, other] = [place.current, target as Node];
+      const is_around = type === "focusin" && other.contains(own);
+      if (!own?.contains(other) && !is_around) setOpen(false);
     };
     document.addEventListener("pointerdown", leave);
     document.addEventListener("focusin", leave);

@@ -38,7 +38,9 @@ describe("the confirmation of an issue", () => {
     const silent = await draft([100], { customer_id, auto_send: true });
     const { html } = await admin.get(pathOf(silent));
     expect(html).toContain("the customer has no e-mail address");
-    expect(html).toContain(`href="/customers/${customer_id}/edit#email"`);
+    expect(html).toContain(
+      `href="/customers/${customer_id}/edit?back=%2Finvoices%2F${silent.id}#email"`,
+    );
     expect(html).toContain("Issue DKK 125.00</button>");
   });
 

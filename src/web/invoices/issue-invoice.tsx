@@ -24,6 +24,7 @@ import {
 } from "../parts/cures.ts";
 import { type CuredText, Warnings, WithCure } from "../parts/facts.tsx";
 import { dayOf, hoursOf, moneyOf, monthOf } from "../parts/format.ts";
+import { warningText } from "../parts/warning-text.ts";
 import type { Words } from "../words/en.ts";
 import { refusalOf } from "../words/refusal.ts";
 
@@ -170,7 +171,7 @@ export function Will(
       <Warnings
         title={words.invoice.warnings}
         sentences={warnings.map((warning) => ({
-          text: words.invoice.warning(warning.code, warning.message),
+          text: warningText({ words, language }, warning),
           cure: cureOfWarning(warning, cured),
         }))}
       />

@@ -18,6 +18,7 @@ import { type CuredText, WithCure } from "../parts/facts.tsx";
 import { moneyOf } from "../parts/format.ts";
 import { List } from "../parts/list.tsx";
 import { Pill } from "../parts/values.tsx";
+import { warningText } from "../parts/warning-text.ts";
 import { refusalOf } from "../words/refusal.ts";
 import { earnsText, lineIdsOf, sendsText } from "./issue-invoice.tsx";
 
@@ -175,7 +176,7 @@ function Said(props: { request: PageRequest; planned: Planned; of: Documents }) 
         dry_run.warnings.map((warning) => (
           <small class="warns">
             <WithCure
-              text={words.invoice.warning(warning.code, warning.message)}
+              text={warningText(request.reader, warning)}
               cure={cureOfWarning(warning, {
                 page: `/invoices/${id}`,
                 day_id: "issue_date",

@@ -12,14 +12,15 @@ const draft = {
   line_ids: ["a", "b"],
   is_admin: true,
 } as const;
+const BACK = "?back=%2Finvoices%2Fi";
 const NUMBER = "customer.vat_number";
 
 describe("the cure of a warning", () => {
   const table: readonly (readonly [Warning["code"], string | undefined, string, boolean])[] = [
     ["SELLER_INCOMPLETE", "seller", "/settings/company", true],
-    ["BUYER_NUMBER_MISSING", NUMBER, "/customers/c/edit#vat_number", true],
-    ["BUYER_NUMBER_DOUBTFUL", NUMBER, "/customers/c/edit#vat_number", true],
-    ["CONSUMER_IN_EU", "customer.is_person", "/customers/c/edit#is_person", true],
+    ["BUYER_NUMBER_MISSING", NUMBER, `/customers/c/edit${BACK}#vat_number`, true],
+    ["BUYER_NUMBER_DOUBTFUL", NUMBER, `/customers/c/edit${BACK}#vat_number`, true],
+    ["CONSUMER_IN_EU", "customer.is_person", `/customers/c/edit${BACK}#is_person`, true],
     ["LINE_WITHOUT_HOURS", "lines[1]", "/invoices/i#product-b", false],
     ["RATE_OLD", undefined, "/settings/vat#rates", true],
     ["DATE_FAR", "issue_date", "/invoices/i#issue_date", false],
@@ -48,6 +49,8 @@ describe("the cure of a warning", () => {
       },
     );
     expect(cureOfWarning({ code: "DATE_FAR" }, period)?.href).toBe("/retainers/r/2026-03#facts");
+    const doubtful = { code: "BUYER_NUMBER_DOUBTFUL", field: NUMBER };
+    expect(cureOfWarning(doubtful, period)?.href).toBe("/customers/c/edit#vat_number");
   });
 });
 
@@ -61,7 +64,7 @@ describe("the cure of a refused issue", () => {
     ["LEDGER_MOVING", "/ledger/connection", true],
     ["LEDGER_NOT_CONNECTED", "/ledger/connection", true],
     ["EXCHANGE_RATE_MISSING", "/settings/vat#rates", true],
-    ["INVOICE_INCOMPLETE", "/customers/c/edit#street", true],
+    ["INVOICE_INCOMPLETE", `/customers/c/edit${BACK}#street`, true],
     ["LEDGER_MAPPING_MISSING", "/ledger/connection", true],
     ["LEDGER_REJECTED", "/ledger/connection", true],
     ["LEDGER_UNAVAILABLE", "/ledger/connection", true],
@@ -87,9 +90,9 @@ describe("the cure of a refused issue", () => {
 
 describe("the cure of a document that cannot be sent", () => {
   it("is the customer's address, or how the customer is sent to", () => {
-    expect(cureOfUnsent("no_address", draft)?.href).toBe("/customers/c/edit#email");
+    expect(cureOfUnsent("no_address", draft)?.href).toBe(`/customers/c/edit${BACK}#email`);
     expect(cureOfUnsent("einvoice_not_configured", draft)?.href).toBe(
-      "/customers/c/edit#send_method",
+      `/customers/c/edit${BACK}#send_method`,
     );
     expect(cureOfUnsent("no_address", { ...draft, is_admin: false })).toBeNull();
   });

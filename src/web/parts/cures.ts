@@ -25,6 +25,9 @@ export interface CuredDocument {
   readonly is_admin: boolean;
 }
 
+/** The customer of a document, and the address of the document where its page is a draft. */
+type CuredCustomer = Pick<CuredDocument, "customer_id" | "is_admin"> & { readonly page?: string };
+
 type Finds = (document: CuredDocument, field: string) => Cure | null;
 
 const OF_WARNING: Readonly<Record<Warning["code"], Finds>> = {
@@ -81,7 +84,7 @@ export function cureOfRefusal(
 /** Returns the cure of a document that cannot be sent; null where the person cannot change the customer. */
 export function cureOfUnsent(
   unsent: "no_address" | "einvoice_not_configured",
-  document: Pick<CuredDocument, "customer_id" | "is_admin">,
+  document: CuredCustomer,
 ): Cure | null {
   return customerOf(document, unsent === "no_address" ? "email" : "send_method");
 }
@@ -106,12 +109,13 @@ function ratesOf(document: Pick<CuredDocument, "is_admin">): Cure | null {
   return forAdmins("/settings/vat#rates", "rates")(document);
 }
 
-function customerOf(
-  { is_admin, customer_id }: Pick<CuredDocument, "customer_id" | "is_admin">,
-  field: string,
-): Cure | null {
+/** The form of the customer leads back to a draft. */
+function customerOf({ is_admin, customer_id, page }: CuredCustomer, field: string): Cure | null {
+  if (!is_admin) return null;
+  const is_draft = page !== undefined && /^\/invoices\/[^/]+$/.test(page);
+  const back = is_draft ? `?${new URLSearchParams({ back: page })}` : "";
   const id = field.replace(/^customer\./, "");
-  return is_admin ? { href: `/customers/${customer_id}/edit#${id}`, name: "customer" } : null;
+  return { href: `/customers/${customer_id}/edit${back}#${id}`, name: "customer" };
 }
 
 /** A warning about several lines names the first of them. */
