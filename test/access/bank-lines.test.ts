@@ -67,7 +67,7 @@ describe.skipIf(lacksChromium)(
         buffer: Buffer.from("Dato;Tekst;Beløb\n03-02-2026;Gebyr;-25,00\n"),
       });
       await page.getByRole("heading", { name: "What are the columns of this file?" }).waitFor();
-      await page.getByRole("button", { name: "Keep this and read the file" }).click();
+      await page.getByRole("button", { name: "Save and read the file" }).click();
       await page.waitForURL(/brought=/);
       await page.locator("[data-list][data-alive]").waitFor();
       await page.keyboard.press("j");

@@ -1,6 +1,11 @@
-/** Which changes of a bank account are refused. */
+/** Which changes of a bank account are refused, and which Danish IBAN is its. */
 import { expect, it } from "vitest";
-import { type BankAccount, bankAccountFaults, firstBankAccount } from "./bank-account.ts";
+import {
+  type BankAccount,
+  bankAccountFaults,
+  firstBankAccount,
+  isDanishIbanOf,
+} from "./bank-account.ts";
 
 const main = firstBankAccount("a", "DKK");
 const other: BankAccount = { ...main, is_default: false };
@@ -21,4 +26,16 @@ it.each<[string, BankAccount | null, BankAccount, string | undefined]>([
   expect(faults.map((fault) => [fault.field, fault.code])).toEqual(
     field === undefined ? [] : [[field, "not_allowed"]],
   );
+});
+
+it.each([
+  ["DK4395700012345678", "9570", "12345678", true],
+  ["DK4395700012345678", "9570", "0012345678", true],
+  ["DK5000400440116243", "40", "0440 116 243", true],
+  ["DK4395700012345678", "9571", "12345678", false],
+  ["DK4395700012345678", null, "95700012345678", false],
+  ["DK4395700012345678", "9570", null, false],
+  ["NO4395700012345678", "9570", "12345678", false],
+])("whether %s is of %s %s: %s", (iban, registration_number, account_number, is_of) => {
+  expect(isDanishIbanOf(iban, { registration_number, account_number })).toBe(is_of);
 });

@@ -42,6 +42,21 @@ export function firstBankAccount(id: string, currency: string): BankAccount {
   };
 }
 
+/**
+ * Whether a Danish IBAN is of an account with this registration number and account number: it has both behind its check digits, with
+ * zeros before them.
+ */
+export function isDanishIbanOf(
+  iban: string,
+  account: Pick<BankAccount, "registration_number" | "account_number">,
+): boolean {
+  const digits = (text: string | null, count: number) =>
+    (text ?? "").replaceAll(/\D/g, "").padStart(count, "0");
+  if (account.registration_number === null || account.account_number === null) return false;
+  const number = `${digits(account.registration_number, 4)}${digits(account.account_number, 10)}`;
+  return iban.startsWith("DK") && iban.slice(4) === number;
+}
+
 /** Returns the fields of a bank account in the order in which they are stored and shown. */
 export function shownBankAccount(account: BankAccount) {
   return {

@@ -14,9 +14,8 @@ import { FormFaults, ListedEntry } from "../parts/entry.tsx";
 import { fieldsOf, type TypedFields } from "../parts/fields.tsx";
 import { SettingsTabs } from "../parts/settings-tabs.tsx";
 import { Pill } from "../parts/values.tsx";
+import { BANK_ACCOUNTS } from "./bank-addresses.ts";
 import { CsvProfileCard } from "./csv-profile-facts.tsx";
-
-export const BANK_ACCOUNTS = "/settings/bank-accounts";
 
 export const BANK_ACCOUNT_FIELDS = [
   "name",
@@ -31,7 +30,11 @@ export const BANK_ACCOUNT_FIELDS = [
 interface BankBooks {
   readonly accounts: readonly { readonly number: number; readonly name: string }[];
   readonly currency: string;
+  /** The numbers that documents print of the firm's own bank account. */
+  readonly printed: BankNumbers;
 }
+
+type BankNumbers = Pick<BankAccount, "iban" | "registration_number" | "account_number">;
 
 /** Returns the asset accounts that have no other use. */
 export async function bankBooks(cx: Reader): Promise<BankBooks> {
@@ -46,18 +49,33 @@ export async function bankBooks(cx: Reader): Promise<BankBooks> {
   return {
     accounts: chart.filter(({ type, number }) => type === "asset" && !taken.has(number)),
     currency: configuration.functional_currency,
+    printed: {
+      iban: configuration.seller?.iban ?? null,
+      registration_number: configuration.seller?.bank_registration_number ?? null,
+      account_number: configuration.seller?.bank_account_number ?? null,
+    },
   };
 }
 
+/** Whether the form of a bank account offers the numbers that documents print: it is the default one, and has none of its own. */
+function takesPrinted(account: BankAccount, { printed }: BankBooks): boolean {
+  return account.is_default && !hasNumber(account) && hasNumber(printed);
+}
+
+function hasNumber({ iban, account_number }: BankNumbers): boolean {
+  return iban !== null || account_number !== null;
+}
+
 /** Returns the values of the form's fields for a stored bank account. */
-export function typedOfBank(account: BankAccount, { accounts }: BankBooks): TypedFields {
+export function typedOfBank(account: BankAccount, books: BankBooks): TypedFields {
+  const numbers = takesPrinted(account, books) ? books.printed : account;
   return {
     name: account.name,
     currency: account.currency,
-    ledger_account: accountText(account.ledger_account, accounts),
-    iban: account.iban?.replace(/(.{4})(?=.)/g, "$1 ") ?? "",
-    registration_number: account.registration_number ?? "",
-    account_number: account.account_number ?? "",
+    ledger_account: accountText(account.ledger_account, books.accounts),
+    iban: numbers.iban?.replace(/(.{4})(?=.)/g, "$1 ") ?? "",
+    registration_number: numbers.registration_number ?? "",
+    account_number: numbers.account_number ?? "",
   };
 }
 
@@ -94,7 +112,11 @@ export function bankAccountForm(request: PageRequest, shown: ShownBank): PageAns
   const content = (
     <>
       <SettingsTabs current={BANK_ACCOUNTS} />
-      {account !== null && <States account={account} />}
+      {account !== null && (account.is_default || !account.active) && (
+        <p>
+          <States account={account} />
+        </p>
+      )}
       <div class="card pad wide-form">
         <FormFaults faults={faults} words={all.see_fields} />
         <Form action={action} csrf={request.csrf(action)}>
@@ -131,8 +153,8 @@ function Fields({ shown }: { shown: ShownBank }) {
           })
         ) : (
           <p class="small">
-            {words.currency}: <span class="strong">{account.currency}</span>
-            <span class="tiny quiet block">{words.currency_fixed}</span>
+            {words.currency}: <span class="strong">{account.currency}</span>.{" "}
+            <span class="tiny quiet">{words.currency_fixed}</span>
           </p>
         )}
         <ListedEntry
@@ -155,6 +177,9 @@ function Fields({ shown }: { shown: ShownBank }) {
         />
         {entry("registration_number", words.registration_number, { most: 20 })}
         {entry("account_number", words.account_number, { most: 40 })}
+        {account !== null && takesPrinted(account, books) && (
+          <p class="tiny quiet">{words.from_company}</p>
+        )}
       </div>
     </div>
   );

@@ -175,4 +175,23 @@ describe("a stored bank account", () => {
     await admin.submit(await admin.get(path), `${path}/forget-profile`, {});
     expect(await named("Savings")).toMatchObject({ csv_profile: null });
   });
+
+  it("takes the numbers that invoices print where the default one has none", async () => {
+    const { id } = (await all()).find(({ is_default }) => is_default) ?? {};
+    const path = `${PLACE}/${id}`;
+    const none = { iban: null, registration_number: null, account_number: null };
+    const stored = await world.done(`PATCH /bank-accounts/${id}`, none);
+    await world.done("PATCH /configuration", {
+      seller: { bank_registration_number: "9570", bank_account_number: "12345678" },
+    });
+    const page = await admin.get(path);
+    expect(textOf(page)).toContain("Taken from the company's details.");
+    expect(page.html).toMatch(/name="account_number"[^>]*value="12345678"/);
+    expect(textOf(await admin.get(path, DANISH))).toContain("Hentet fra virksomhedens oplysninger");
+    const { name } = stored;
+    const numbers = { registration_number: "9570", account_number: "87654321" };
+    await save(path, { name, ledger_account: `${stored.ledger_account}`, ...numbers });
+    expect(await named(name)).toMatchObject(numbers);
+    expect(textOf(await admin.get(path))).not.toContain("Taken from the company's details.");
+  });
 });

@@ -21,13 +21,13 @@ import { SettingsTabs } from "../parts/settings-tabs.tsx";
 import { Day } from "../parts/values.tsx";
 import {
   BANK_ACCOUNT_FIELDS,
-  BANK_ACCOUNTS,
   bankAccountForm,
   bankBooks,
   States,
   sentBank,
   typedOfBank,
 } from "./bank-account-form.tsx";
+import { BANK_ACCOUNTS } from "./bank-addresses.ts";
 
 export const bankAccountPages: readonly WebPage[] = [
   definePage(`GET ${BANK_ACCOUNTS}`, "hidden", list),

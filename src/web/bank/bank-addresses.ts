@@ -17,3 +17,6 @@ export const OTHER_PATH = `${LINE_PATH}/other` as const;
 export function otherAddress(id: string): string {
   return `${lineAddress(id)}/other`;
 }
+
+/** The settings of the bank accounts. */
+export const BANK_ACCOUNTS = "/settings/bank-accounts";

@@ -53,7 +53,7 @@ function Brought({ statement, accounts }: { statement: Statement; accounts: Acco
   return (
     <div>
       <p>
-        <span class="strong">{account?.name ?? ""}</span>, <Day day={from} /> – <Day day={to} />:{" "}
+        <span class="strong">{account?.name ?? ""}</span>, <Days from={from} to={to} />:{" "}
         {words.brought_lines(new_lines, known_lines)}
         {opening_balance !== null && closing_balance !== null && (
           <span class="small soft bank-why">
@@ -72,6 +72,16 @@ function Brought({ statement, accounts }: { statement: Statement; accounts: Acco
         </p>
       ))}
     </div>
+  );
+}
+
+/** Shows the first and the last day of a statement; one day alone where they are the same. */
+function Days({ from, to }: Pick<Statement, "from" | "to">) {
+  if (from === to) return <Day day={from} />;
+  return (
+    <>
+      <Day day={from} /> – <Day day={to} />
+    </>
   );
 }
 
@@ -101,11 +111,7 @@ export async function statementsTab({ cx, query, reader }: PageRequest, accounts
           },
           {
             head: words.days,
-            cell: ({ from, to }) => (
-              <>
-                <Day day={from} /> – <Day day={to} />
-              </>
-            ),
+            cell: ({ from, to }) => <Days from={from} to={to} />,
           },
           { head: words.lines, kind: "number", cell: ({ lines }) => lines },
           { head: words.new_lines, kind: "number", cell: ({ new_lines }) => new_lines },

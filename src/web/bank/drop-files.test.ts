@@ -109,7 +109,7 @@ describe("a file without scripts", () => {
     [
       "a statement of another account",
       statement("03", "1.00", { iban: "DE89370400440532013000" }),
-      "not kept here",
+      "whose number is not known here. Enter",
     ],
     [
       "balances that do not add up",
@@ -176,7 +176,7 @@ describe("a CSV of a bank account without a profile", () => {
       ...{ head_3: "Beløb", column_1: "counterparty", column_2: "text", column_3: "amount" },
     };
     const refused = await admin.submit(asked, "/bank/profile", { ...fields, column_0: "" });
-    expect([refused.status, textOf(refused).includes("which column has the day")]).toEqual([
+    expect([refused.status, textOf(refused).includes("which column has the date")]).toEqual([
       422,
       true,
     ]);
@@ -206,6 +206,22 @@ describe("a CSV of a bank account without a profile", () => {
     expect(textOf(page)).toContain("Line 2");
   });
 
+  it("asks about a file that has other columns as about a first one", async () => {
+    const other = "\ufeffBogføringsdato;Beløb;Beskrivelse;Saldo\n2026/04/02;-29,00;Gebyr;1,00\n";
+    const page = await upload(other);
+    expect(page.status).toBe(422);
+    expect(textOf(page)).toContain("This file has other columns than those before.");
+    expect(textOf(page)).not.toContain("Some cells cannot be read");
+    const chosen = [...page.html.matchAll(/name="column_(\d)"[\s\S]*?<\/select>/g)].map(
+      ([select = ""]) => /value="([a-z_]+)" selected/.exec(select)?.[1],
+    );
+    expect(chosen).toEqual(["date", "amount", "text", "balance"]);
+    const danish = textOf(await upload(other, { headers: DANISH }));
+    expect(danish).toContain("Filen har andre kolonner end de tidligere.");
+    const { asks } = (await drop(other)).body;
+    expect(asks).toMatchObject({ is_changed: true, faults: [] });
+  });
+
   it("shows markup in a cell as text", async () => {
     const page = await upload("Dato;Tekst\n02-03-2026;<img src=x onerror=alert(1)>\n");
     expect(page.status).toBe(422);
@@ -228,6 +244,7 @@ describe("the action of dropped files", () => {
     const asked = await drop(CSV, query);
     const { asks } = asked.body;
     expect(asks).toMatchObject({ bank_account: made.id, faults: [], profile: { delimiter: ";" } });
+    expect(asks.is_changed).toBe(false);
     const proof = await proofOf(admin);
     const kept = { bank_account: made.id, profile: asks.profile };
     expect((await admin.act("/app/bank/profile", kept, proof)).status).toBe(200);
@@ -274,6 +291,6 @@ describe("the bank page", () => {
     const page = await admin.get("/bank?q=bold");
     expect(page.html).toContain("&lt;b>bold&lt;/b>");
     expect(page.html).not.toContain("<b>bold");
-    expect(textOf(await admin.get("/bank?q=nothing-like-it"))).toContain("No line waits");
+    expect(textOf(await admin.get("/bank?q=nothing-like-it"))).toContain("No line matches");
   });
 });

@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { islandOf } from "../browser/island.ts";
 import { useAlive } from "../browser/use-alive.ts";
 import { useReader } from "../frame/reader.ts";
+import { BANK_ACCOUNTS } from "./bank-addresses.ts";
 import { type Meaning, meaningsOf, profileFrom } from "./column-meanings.ts";
 import { useFileWords, whyText } from "./file-words.ts";
 import { ProfileFields } from "./profile-form.tsx";
@@ -126,7 +127,12 @@ function Became({ files }: { files: Files }) {
         <div class="notice bad" role="alert">
           {typeof fault === "string"
             ? words[fault]
-            : words.refused(name, whyText(words, all, fault))}
+            : words.refused(name, whyText(words, all, fault))}{" "}
+          {typeof fault !== "string" && fault.code === "unknown_reference" && (
+            <a class="link" href={BANK_ACCOUNTS}>
+              {words.to_accounts}
+            </a>
+          )}
         </div>
       )}
       {phase === "stopped" && (
@@ -162,7 +168,7 @@ function AskProfile({ files }: { files: Files }) {
   return (
     <div class="card pad stack bank-asks">
       <h2>{words.asks}</h2>
-      <p class="quiet">{words.asks_means}</p>
+      <p class="quiet">{asked.is_changed ? words.asks_changed : words.asks_means}</p>
       {asked.faults.length > 0 && (
         <div class="notice bad" role="alert">
           <p>{words.asks_again}</p>

@@ -13,6 +13,7 @@ import { Island } from "../frame/island.tsx";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
 import { refusedBy } from "../frame/submitted.ts";
 import { refusalOf } from "../words/refusal.ts";
+import { BANK_ACCOUNTS } from "./bank-addresses.ts";
 import { MEANINGS, type Meaning, meaningsOf, profileFrom } from "./column-meanings.ts";
 import { island as dropFiles } from "./drop-files.tsx";
 import { fileWords, whyText } from "./file-words.ts";
@@ -85,18 +86,31 @@ async function takeFile(request: PageRequest): Promise<PageAnswer> {
     const problem = refusedBy(thrown);
     const refusal = problem.extras.field_errors?.[0] ?? refusalOf(problem);
     const said = words.refused(words.this_file, whyText(words, reader.words, refusal));
-    return refusedFile(request, said, statusOfKind[problem.kind]);
+    const is_unknown = refusal.code === "unknown_reference";
+    return refusedFile(request, said, statusOfKind[problem.kind], is_unknown);
   }
 }
 
-function refusedFile({ reader }: PageRequest, said: string, status: number): PageAnswer {
+/** Says why a file was not read. `is_unknown` offers the bank accounts: the file is of none of them. */
+function refusedFile(
+  { reader }: PageRequest,
+  said: string,
+  status: number,
+  is_unknown = false,
+): PageAnswer {
+  const words = fileWords(reader.language);
   const content = (
     <>
       <Fault text={said} />
-      <p>
+      <p class="buttons">
         <a class="button" href="/bank">
-          {fileWords(reader.language).to_bank}
+          {words.to_bank}
         </a>
+        {is_unknown && (
+          <a class="button" href={BANK_ACCOUNTS}>
+            {words.to_accounts}
+          </a>
+        )}
       </p>
     </>
   );
@@ -112,7 +126,7 @@ function askProfile(request: PageRequest, asked: AskedProfile, bytes: Uint8Array
   const sample = sampleOf(bytes, form);
   const content = (
     <>
-      <p class="quiet">{words.asks_means}</p>
+      <p class="quiet">{asked.is_changed ? words.asks_changed : words.asks_means}</p>
       {faults.length > 0 && (
         <div class="notice bad" role="alert">
           <p>{words.asks_again}</p>

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { addressAfter, type FilesEvent, filesAfter, NO_FILES } from "./files-state.ts";
 
-const ASKED = { bank_account: "b", profile: null, faults: [] };
+const ASKED = { bank_account: "b", profile: null, faults: [], is_changed: false };
 const stateOf = (...events: readonly FilesEvent[]) => events.reduce(filesAfter, NO_FILES);
 const two: FilesEvent = { dropped: ["a.xml", "b.csv"] };
 

@@ -127,7 +127,7 @@ function Choices({ line, becomes }: { line: BankLineRow; becomes: readonly Becom
         ))}
         <li>
           <a class="button" href={otherAddress(line.id)}>
-            {others.something_else}
+            {becomes.length === 0 && line.amount > 0n ? others.choose : others.something_else}
           </a>
         </li>
       </ul>

@@ -58,7 +58,7 @@ export async function linesTab(
       <List
         label={words.tabs[state]}
         rows={lines}
-        empty={<p>{words.none[state]}</p>}
+        empty={<p>{search === undefined ? words.none[state] : words.none_found}</p>}
         columns={columns}
       />
       <Older address={searchedAt(address, search)} cursor={next_cursor} text={all.older} />
@@ -76,7 +76,7 @@ export async function linesTab(
         <form method="get" action={BOOK_LINES} data-list>
           {list}
           <BookButton lines={lines} />
-          <p class="tiny quiet">{words.keys}</p>
+          <p class="tiny quiet bank-keys">{words.keys}</p>
         </form>
       ) : (
         <div data-list>{list}</div>

@@ -7,10 +7,11 @@ const enLines = {
   lead: "What came in and went out, and which invoice it belongs to.",
   tabs: { open: "Open", booked: "Booked", ignored: "Left out", statements: "Statements" },
   none: {
-    open: "No line waits. Drop a file of your bank above.",
+    open: "No lines wait to be booked. Add a file from your bank above.",
     booked: "No line is booked yet.",
     ignored: "No line is left out.",
   },
+  none_found: "No line matches.",
   search: "Text, name or account",
   day: "Day",
   line: "Line",
@@ -23,8 +24,8 @@ const enLines = {
   pick: (line: string) => `Select ${line}`,
   choose: "Choose …",
   others: (count: number) => (count === 1 ? "1 other choice" : `${count} other choices`),
-  no_suggestion: "Nothing fits.",
-  money_out: "Money out.",
+  no_suggestion: "Nothing fits. Open the line to choose.",
+  money_out: "Money out, and no refund that you owe.",
   confidences: { exact: "Exact", likely: "Likely", possible: "Possible" },
   reasons: {
     reference: "its payment reference",
@@ -78,14 +79,15 @@ const enLines = {
   choices: "What it may be",
   book_this: "Book this …",
   leave_out: "Leave it out",
-  leave_out_text: "For what is no payment of a customer, such as rent, salaries or tax.",
+  leave_out_text:
+    "For what is not a payment of a customer, such as bank fees, rent, salaries or tax. Nothing is booked here: book it where you keep the rest of your books.",
   why: "Why",
   why_missing: "Say why the line is left out.",
   leave_out_now: "Leave the line out",
   restore: "Make it open again",
   payment: (number: string) => `payment ${number}`,
   refund: (number: string) => `refund ${number}`,
-  to_lines: "To the lines",
+  to_lines: "Back to the lines",
 };
 
 const daLines: typeof enLines = {
@@ -93,10 +95,11 @@ const daLines: typeof enLines = {
   lead: "Hvad der er kommet ind og gået ud, og hvilken faktura det hører til.",
   tabs: { open: "Åbne", booked: "Bogført", ignored: "Udeladt", statements: "Kontoudtog" },
   none: {
-    open: "Ingen linjer venter. Slip en fil fra banken ovenfor.",
+    open: "Ingen linjer venter på at blive bogført. Tilføj en fil fra banken ovenfor.",
     booked: "Ingen linjer er bogført endnu.",
     ignored: "Ingen linjer er udeladt.",
   },
+  none_found: "Ingen linjer passer.",
   search: "Tekst, navn eller konto",
   day: "Dato",
   line: "Linje",
@@ -109,8 +112,8 @@ const daLines: typeof enLines = {
   pick: (line) => `Vælg ${line}`,
   choose: "Vælg …",
   others: (count) => (count === 1 ? "1 anden mulighed" : `${count} andre muligheder`),
-  no_suggestion: "Intet passer.",
-  money_out: "Penge ud.",
+  no_suggestion: "Intet passer. Åbn linjen for at vælge.",
+  money_out: "Penge ud, og ingen tilbagebetaling, I skylder.",
   confidences: { exact: "Sikker", likely: "Sandsynlig", possible: "Mulig" },
   reasons: {
     reference: "betalingsreferencen",
@@ -162,14 +165,15 @@ const daLines: typeof enLines = {
   choices: "Hvad den kan være",
   book_this: "Bogfør dette …",
   leave_out: "Udelad den",
-  leave_out_text: "Til det, der ikke er en kundes betaling, for eksempel husleje, løn eller skat.",
+  leave_out_text:
+    "Til det, der ikke er en kundes betaling, for eksempel bankgebyrer, husleje, løn eller skat. Her bogføres intet: bogfør det dér, hvor I fører resten af bogholderiet.",
   why: "Hvorfor",
   why_missing: "Skriv, hvorfor linjen udelades.",
   leave_out_now: "Udelad linjen",
   restore: "Gør den åben igen",
   payment: (number) => `betaling ${number}`,
   refund: (number) => `tilbagebetaling ${number}`,
-  to_lines: "Til linjerne",
+  to_lines: "Tilbage til linjerne",
 };
 
 const LANGUAGES: Readonly<Record<Language, typeof enLines>> = { en: enLines, da: daLines };

@@ -73,8 +73,8 @@ describe("the list of open lines", () => {
     const number = invoice.ledger_invoice_number;
     expect(text).toContain(`: invoice ${number} By its number and the amount.`);
     expect(text).toContain("By the name. DKK 923.00 is still owed.");
-    expect(text).toContain("Money out.");
-    expect(text).toContain("Nothing fits.");
+    expect(text).toContain("Money out, and no refund that you owe.");
+    expect(text).toContain("Nothing fits. Open the line to choose.");
     expect(text).toContain("Book 1 payment, DKK 1,000.00");
     expect(text).toMatch(/Exact Acme A\/S : invoice/);
     const danish = textOf(await admin.get("/bank", DANISH));

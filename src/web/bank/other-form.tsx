@@ -23,7 +23,7 @@ const MOST_OF_AMOUNT = 20;
 export function CustomerQuestion({ line, asked }: { line: BankLineRow; asked: CustomerAsked }) {
   const words = useOtherWords();
   return (
-    <form method="get" action={otherAddress(line.id)} class="card pad">
+    <form method="get" action={otherAddress(line.id)} class="card pad stack">
       <CustomerField label={line.amount > 0n ? words.whose_in : words.whose_out} asked={asked} />
       <Submit text={words.next} />
     </form>

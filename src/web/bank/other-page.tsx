@@ -9,7 +9,7 @@ import { run } from "../../platform/commands/command.ts";
 import { Fault, Form, Submit } from "../frame/form.tsx";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
 import { NO_FAULTS, refusedBy } from "../frame/submitted.ts";
-import { moneyOf } from "../parts/format.ts";
+import { dayOf, moneyOf } from "../parts/format.ts";
 import { accountNames } from "../payments/entry-table.tsx";
 import { type Refusal, refusalOf } from "../words/refusal.ts";
 import { BANK, lineAddress, OTHER_PATH, otherAddress } from "./bank-addresses.ts";
@@ -72,8 +72,10 @@ async function show(
     </div>
   );
   const is_wrong = said !== undefined || faults.size > 0;
+  const said_by_bank = [dayOf(language, line.date), line.counterparty_name, line.text];
   return {
     title: words.title(amountOf(choice, language)),
+    lead: said_by_bank.filter(Boolean).join(" · "),
     content,
     status: status === 200 && is_wrong ? 422 : status,
   };

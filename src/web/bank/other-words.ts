@@ -5,6 +5,7 @@ import type { Language } from "../words/words.ts";
 const enOther = {
   title: (amount: string) => `What is ${amount}?`,
   something_else: "Something else …",
+  choose: "Choose the customer and the invoice …",
   whose_in: "Who paid?",
   whose_out: "Who got the money?",
   next: "Next",
@@ -46,6 +47,7 @@ const enOther = {
 const daOther: typeof enOther = {
   title: (amount) => `Hvad er ${amount}?`,
   something_else: "Noget andet …",
+  choose: "Vælg kunde og faktura …",
   whose_in: "Hvem har betalt?",
   whose_out: "Hvem fik pengene?",
   next: "Næste",

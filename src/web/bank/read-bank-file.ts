@@ -2,6 +2,7 @@
 import { type FieldError, Problem } from "../../domain/base/problem.ts";
 import type { CsvProfile } from "../../domain/receivables/csv-profile.ts";
 import { namedAccount } from "../../features/receivables/bank-statements/find-accounts.ts";
+import { guessedProfile } from "../../features/receivables/bank-statements/read-csv.ts";
 import { importBankFile } from "../../features/receivables/bank-statements/store-import.ts";
 import { TakesLong } from "../../platform/threads/takes-long.ts";
 import { defineLongWork } from "../frame/long-work.ts";
@@ -17,6 +18,8 @@ export interface AskedProfile {
   readonly bank_account: string;
   readonly profile: CsvProfile | null;
   readonly faults: readonly FieldError[];
+  /** Whether the columns of earlier files are known, and this file has others. */
+  readonly is_changed: boolean;
 }
 
 export type FileRead =
@@ -44,10 +47,13 @@ export const readBankFile = defineLongWork({
     } catch (thrown) {
       const faults = is_csv ? columnFaultsOf(thrown) : null;
       if (faults === null || !(thrown instanceof Problem)) throw thrown;
-      const account = await namedAccount(cx, ref);
-      const suggested = thrown.extras.details?.suggested_profile as CsvProfile | null | undefined;
-      const profile = account.csv_profile ?? suggested ?? null;
-      return { asks: { bank_account: account.id, profile, faults } };
+      const { id, csv_profile: known } = await namedAccount(cx, ref);
+      // A file without the known columns is of another form: it is asked about as a first one is.
+      const is_changed = known !== null && faults.some(({ field }) => isOfColumns(field));
+      const guessed = known === null || is_changed ? guessedProfile(bytes) : null;
+      const profile = guessed ?? known;
+      const left = is_changed && guessed !== null ? [] : faults;
+      return { asks: { bank_account: id, profile, faults: left, is_changed } };
     }
   },
 });
@@ -60,6 +66,10 @@ function columnFaultsOf(thrown: unknown): readonly FieldError[] | null {
   if (first?.field === "csv_profile") return [];
   const is_cell = first !== undefined && /^(rows\[|csv_profile\.)/.test(first.field);
   return is_cell ? field_errors.slice(0, MOST_FAULTS) : null;
+}
+
+function isOfColumns(field: string): boolean {
+  return field.startsWith("csv_profile.");
 }
 
 /** XML begins with a tag, also behind a byte order mark and blanks. */

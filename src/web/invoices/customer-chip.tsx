@@ -1,5 +1,5 @@
 /**
- * The filter by customer: the results of a search to choose from. Without scripts it is a text field, in which the server looks
+ * The filter by customer, or a field of a form that asks for one: the results of a search to choose from. Without scripts it is a text field, in which the server looks
  * up the customer's name.
  */
 import { useRef } from "preact/hooks";
@@ -15,11 +15,15 @@ interface OfCustomer {
   /** The name of the chosen customer, or a text that names none. */
   readonly name: string;
   readonly is_unknown: boolean;
+  /** The name of a field that asks for one customer; absent of a filter, which may have all. */
+  readonly label?: string;
 }
 
-function CustomerChip({ id, name, is_unknown }: OfCustomer) {
+function CustomerChip({ id, name, is_unknown, label }: OfCustomer) {
   const { words: all } = useReader();
   const words = all.invoices;
+  const named = label ?? words.customer;
+  const placeholder = label === undefined ? all.lists.any : all.customers.search;
   const field = useRef<HTMLInputElement>(null);
   const is_alive = useAlive();
   if (!is_alive) {
@@ -27,8 +31,8 @@ function CustomerChip({ id, name, is_unknown }: OfCustomer) {
       <input
         class="input"
         name="customer"
-        aria-label={words.customer}
-        placeholder={all.lists.any}
+        aria-label={named}
+        placeholder={placeholder}
         maxLength={200}
         value={name}
         {...(is_unknown ? { "aria-invalid": "true" as const } : {})}
@@ -39,7 +43,7 @@ function CustomerChip({ id, name, is_unknown }: OfCustomer) {
   const find = async (q: string): Promise<readonly ComboboxOption[]> => {
     const answer = await send<readonly ComboboxOption[]>("/app/invoices/customers", { q });
     const found = "done" in answer ? answer.done : [];
-    return q.trim() === "" ? [any, ...found] : found;
+    return q.trim() === "" && label === undefined ? [any, ...found] : found;
   };
   // A typed text is no choice yet: only the choice of a customer opens the filtered list.
   return (
@@ -51,9 +55,9 @@ function CustomerChip({ id, name, is_unknown }: OfCustomer) {
       <input ref={field} type="hidden" name="customer" value={id} />
       <Combobox
         id="of-customer"
-        label={words.customer}
+        label={named}
         chosen={name}
-        placeholder={all.lists.any}
+        placeholder={placeholder}
         none={words.none_found}
         is_invalid={is_unknown}
         find={find}

@@ -13,7 +13,7 @@ export function CustomerField({ label, asked }: { label: string; asked: Customer
     <>
       <div class="field">
         <span>{label}</span>
-        <Island of={customerChip} with={{ ...asked, id: asked.id ?? "" }} />
+        <Island of={customerChip} with={{ ...asked, id: asked.id ?? "", label }} />
       </div>
       {asked.is_unknown && (
         <p class="small" role="status">
@@ -29,7 +29,7 @@ export function ChooseCustomer({ asked }: { asked: CustomerAsked }) {
   const { words: all } = useReader();
   const words = all.payments;
   return (
-    <form method="get" action={NEW_PAYMENT} class="card pad">
+    <form method="get" action={NEW_PAYMENT} class="card pad stack">
       <CustomerField label={all.invoices.customer} asked={asked} />
       <Submit text={words.next} back={{ href: "/payments", text: all.issuing.not_yet }} />
     </form>

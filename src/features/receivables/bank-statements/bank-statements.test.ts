@@ -153,6 +153,14 @@ describe("POST /bank-statements with camt.053", () => {
     ]);
   });
 
+  it("finds the bank account of a Danish IBAN by its registration number and account number", async () => {
+    const numbers = { registration_number: "9570", account_number: "12345678" };
+    const books = { name: "By number", ledger_account: 6484 };
+    const { id } = await world.done("POST /bank-accounts", { ...books, ...numbers }, key);
+    const reply = await xml(camt({ iban: "DK4395700012345678", entries: march }));
+    expect(reply.body.statements.map((one: Json) => one.bank_account_id)).toEqual([id]);
+  });
+
   it.each<[string, () => Promise<FileReply>, string]>([
     [
       "an unknown account",

@@ -2,7 +2,7 @@
 
 import { ibanFrom } from "../../../domain/base/iban.ts";
 import { invalidField, notFound } from "../../../domain/base/problem.ts";
-import type { BankAccount } from "../../../domain/receivables/bank-account.ts";
+import { type BankAccount, isDanishIbanOf } from "../../../domain/receivables/bank-account.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
 import { sql } from "../../../platform/database/sql.ts";
@@ -73,7 +73,11 @@ function choose(fitting: readonly BankAccount[], currency: string): BankAccount 
 }
 
 function isOf(account: BankAccount, { iban, other_id }: ReadStatement): boolean {
-  if (iban !== null) return account.iban !== null && account.iban === ibanFrom(iban);
+  if (iban !== null) {
+    const sent = ibanFrom(iban);
+    if (account.iban !== null) return account.iban === sent;
+    return sent !== undefined && isDanishIbanOf(sent, account);
+  }
   if (other_id === null) return false;
   const { registration_number, account_number, external_id } = account;
   if (other_id === external_id) return true;

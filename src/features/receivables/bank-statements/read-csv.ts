@@ -140,18 +140,22 @@ function decoded(bytes: Uint8Array, encoding: CsvProfile["encoding"]): string | 
 /** The bytes of a file from which a profile is guessed. */
 const GUESSED_BYTES = 32_768;
 
-function profileRequired(bytes: Uint8Array): Problem {
+/** Returns the profile by which a file can be read, guessed from its first rows; null where nothing fits. */
+export function guessedProfile(bytes: Uint8Array): CsvProfile | null {
   // A character may be cut at the end, so the last line is left out.
   const start = bytes.subarray(0, GUESSED_BYTES);
   const whole = start.subarray(0, start.lastIndexOf(0x0a) + 1 || start.length);
   const encoding = decoded(whole, "utf-8") === undefined ? "windows-1252" : "utf-8";
   const text = textFrom(whole, encoding);
-  const suggested_profile = guessCsvProfile(text, encoding, (part, delimiter) => {
+  return guessCsvProfile(text, encoding, (part, delimiter) => {
     return Papa.parse<string[]>(part, { delimiter }).data;
   });
+}
+
+function profileRequired(bytes: Uint8Array): Problem {
   const message = "Say how CSV files of this bank account are read.";
   return new Problem("VALIDATION_FAILED", {
     field_errors: [{ field: "csv_profile", code: "required", message }],
-    details: { suggested_profile },
+    details: { suggested_profile: guessedProfile(bytes) },
   });
 }
