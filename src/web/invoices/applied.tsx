@@ -76,9 +76,9 @@ function Row(props: AppliedProps & { readonly allocation: AppliedAllocation }) {
         <ConfirmLink
           href={`/allocations/${id}/take-back`}
           class="button small"
-          label={words.take_back_of(name)}
+          label={words.unapply_of(name)}
         >
-          {words.take_back}
+          {words.unapply}
         </ConfirmLink>
       )}
     </li>

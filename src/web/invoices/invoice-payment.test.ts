@@ -53,7 +53,7 @@ describe("the page of an invoice", () => {
     expect(days_overdue).toBeGreaterThan(5);
     expect(await late("en")).toContain(`Overdue ${days_overdue} days late · 71,531.25 open`);
     await pay(invoice, 40_000);
-    const said = `${days_overdue} days late · 40,000.00 of 71,531.25 paid`;
+    const said = `${days_overdue} days late · 40,000.00 of 71,531.25 paid · 31,531.25 open`;
     expect(await late("en")).toContain(`Overdue ${said}`);
     expect(await late("da")).toContain(
       `Forfalden ${days_overdue} dage over forfald · 40.000,00 af 71.531,25 betalt`,
@@ -77,7 +77,7 @@ describe("the page of an invoice", () => {
     expect(page.html).not.toContain("/payments/new");
     await world.done(`POST /payments/${payment.id}/reverse`, { reason: "Came back" });
     const after = await pageOf(invoice);
-    expect(textOf(after)).toMatch(/Not paid yet .* Reversed on/);
+    expect(textOf(after)).toMatch(/Not paid yet .* Taken back on/);
     expect(after.html).not.toContain("/take-back");
   });
 
@@ -108,7 +108,7 @@ describe("the page of a credit note", () => {
     const note = await credited(partCredit(invoice, [400]));
     const page = await admin.get(`/credit-notes/${note.id}`);
     expect(textOf(page)).toContain(`Invoice ${invoice.ledger_invoice_number}`);
-    expect(textOf(page)).toMatch(/200\.00 Take back….*Left of it: 300\.00/);
+    expect(textOf(page)).toMatch(/200\.00 Unmatch….*Left of it: 300\.00/);
     expect(page.html).toContain(`href="/payments/new?credit_note=${note.id}"`);
     expect(page.html).toContain(`href="/allocations/new?credit_note=${note.id}"`);
     expect((await standard.get(`/credit-notes/${note.id}`)).status).toBe(404);

@@ -65,7 +65,9 @@ function sentenceOf(
     return [...day, ...sum].join(" · ");
   }
   const part =
-    open === null || open === gross ? null : words.part_of(money(gross - open), money(gross));
+    open === null || open === gross
+      ? null
+      : `${words.part_of(money(gross - open), money(gross))} · ${words.is_open(money(open))}`;
   if (is_overdue) {
     const rest = part ?? words.is_open(money(open ?? gross));
     return `${words.late(days_overdue)} · ${rest}`;

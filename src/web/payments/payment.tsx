@@ -129,7 +129,15 @@ function factsOf(
     ...fact(row.fee !== 0n, words.differences.fee, money(row.fee, functional)),
     ...fact(difference !== 0n, words.exchange_difference, money(difference, functional)),
     ...fact(row.reference !== null, words.reference, row.reference),
-    ...fact(row.bank_line_id !== null, words.bank_line, words.of_bank_line),
+    ...(row.bank_line_id === null
+      ? []
+      : [
+          {
+            name: words.bank_line,
+            value: words.of_bank_line,
+            href: `/bank/lines/${row.bank_line_id}`,
+          },
+        ]),
     ...row.entry_nos.map((entry_no) => ({
       name: words.entry,
       value: String(entry_no),

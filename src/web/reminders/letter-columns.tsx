@@ -68,10 +68,12 @@ export function itemColumns(
   );
   return [
     {
-      head: words.number,
+      head: words.item,
       fold: "lead",
-      cell: ({ kind, id, number }) =>
-        kind === "invoice" ? <a href={`/invoices/${id}`}>{number}</a> : number,
+      cell: ({ kind, id, number }) => {
+        const name = all.payments.items[kind](number);
+        return kind === "invoice" ? <a href={`/invoices/${id}`}>{name}</a> : name;
+      },
     },
     { head: words.due_date, cell: ({ due_date }) => <Day day={due_date} /> },
     {

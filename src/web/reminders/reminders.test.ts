@@ -73,6 +73,9 @@ describe("sending reminders", () => {
     const page = await admin.get(path);
     expect(page.html).toContain(`href="/invoices/${invoice.id}"`);
     expect(textOf(page)).toContain(customer.email);
+    expect(textOf(page)).toContain(`Invoice ${invoice.ledger_invoice_number}`);
+    expect(textOf(page)).toContain("Fees, interest and compensation are booked today.");
+    expect(textOf(page)).toContain("letters are written to files and reach no customer.");
     const done = await admin.submit(page, "/reminders/send", {});
     expect([done.status, done.location]).toEqual([303, "/reminders"]);
     expect((await admin.submit(page, "/reminders/send", {})).status).toBe(303);

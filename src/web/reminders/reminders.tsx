@@ -46,7 +46,7 @@ async function show(request: PageRequest): Promise<PageAnswer> {
   const due = run.letters.filter(({ left_out }) => left_out === null);
   const content = (
     <>
-      <Cautions run={run} />
+      <Cautions run={run} has_mail={hasMail(request)} />
       <h2>{words.letters}</h2>
       <div data-list>
         <List
@@ -122,13 +122,18 @@ export function feesOf(
   return sum === 0n ? null : moneyOf(language, sum, functional);
 }
 
-/** Says what a run does not know: payments that are not in the bank statements yet, and missing rates. */
-export function Cautions({ run }: { run: ReminderRunRead }) {
+/** Whether letters reach customers: a sandbox sends none, and says so on every page. */
+export function hasMail({ cx }: PageRequest): boolean {
+  return cx.caller.sandbox || cx.mail.transportFor(cx.caller).kind === "smtp";
+}
+
+/** Says what a run does not know: payments that are not in the bank statements yet, and missing rates; and where mail reaches no one. */
+export function Cautions({ run, has_mail }: { run: ReminderRunRead; has_mail: boolean }) {
   const { words: all, language } = useReader();
   const words = all.reminders;
   const { is_bank_recent, bank_through, letters } = run;
   const is_rate_missing = letters.some((letter) => letter.is_rate_missing);
-  if (letters.length === 0 || (is_bank_recent && !is_rate_missing)) return null;
+  if (letters.length === 0 || (is_bank_recent && !is_rate_missing && has_mail)) return null;
   return (
     <section class="note-warn" aria-label={words.cautions}>
       <ul>
@@ -143,6 +148,14 @@ export function Cautions({ run }: { run: ReminderRunRead }) {
           </li>
         )}
         {is_rate_missing && <li>{words.rate_missing}</li>}
+        {!has_mail && (
+          <li>
+            {words.no_mail}{" "}
+            <a class="link" href="/settings/invoicing#mail">
+              {words.to_mail}
+            </a>
+          </li>
+        )}
       </ul>
     </section>
   );
@@ -152,7 +165,7 @@ function LeftOut(props: { letters: readonly FoundLetter[]; functional: string })
   const reader = useReader();
   const words = reader.words.reminders;
   const rows = props.letters.flatMap((letter) =>
-    letter.left_out === null ? [] : [{ ...letter, why: words.reasons[letter.left_out] }],
+    letter.left_out === null ? [] : [{ ...letter, left_out: letter.left_out }],
   );
   if (rows.length === 0) return null;
   const [customer, , invoices] = letterColumns(reader, props.functional);
@@ -160,12 +173,30 @@ function LeftOut(props: { letters: readonly FoundLetter[]; functional: string })
   return (
     <>
       <h2>{words.left_out}</h2>
-      <List
-        label={words.left_out}
-        rows={rows.slice(0, MOST_LETTERS)}
-        empty={null}
-        columns={[customer, invoices, { head: words.why, cell: ({ why }) => why }]}
-      />
+      <div class="left-out">
+        <List
+          label={words.left_out}
+          rows={rows.slice(0, MOST_LETTERS)}
+          empty={null}
+          columns={[
+            customer,
+            invoices,
+            {
+              head: words.why,
+              cell: ({ left_out }) => (
+                <>
+                  {words.reasons[left_out]}{" "}
+                  {left_out === "UNMATCHED_PAYMENT" && (
+                    <a class="link" href="/bank">
+                      {words.see_bank}
+                    </a>
+                  )}
+                </>
+              ),
+            },
+          ]}
+        />
+      </div>
     </>
   );
 }

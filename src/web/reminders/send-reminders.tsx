@@ -14,7 +14,7 @@ import { isId } from "../frame/reference.ts";
 import { Warnings } from "../parts/facts.tsx";
 import { List } from "../parts/list.tsx";
 import { itemColumns, letterColumns } from "./letter-columns.tsx";
-import { Cautions, feesOf, notBegun, REMINDERS, SEND } from "./reminders.tsx";
+import { Cautions, feesOf, hasMail, notBegun, REMINDERS, SEND } from "./reminders.tsx";
 
 /** The letters of one confirmation. */
 const MOST_LETTERS = 100;
@@ -71,7 +71,7 @@ async function confirm(
   const content = (
     <div class="card confirm">
       {run !== null && <Outcome run={run} letters={found.letters} request={request} />}
-      <Cautions run={found} />
+      <Cautions run={found} has_mail={hasMail(request)} />
       {letters.length === 0 && <p>{words.nothing_to_send}</p>}
       {letters.length < due.length && <p class="soft">{words.first_of(letters.length)}</p>}
       {letters.length > 0 && (
@@ -92,7 +92,9 @@ async function confirm(
       {letters.some(({ customer: { email } }) => email === null) && (
         <p class="quiet">{words.no_address}</p>
       )}
-      <p class="soft">{words.mails}</p>
+      <p class="soft">
+        {words.mails} {letters.some(charges) && words.charges}
+      </p>
       <Sending request={request} day={found.day} letters={letters} functional={functional} />
     </div>
   );
@@ -101,6 +103,11 @@ async function confirm(
     content,
     status: run === null ? 200 : 409,
   };
+}
+
+/** Whether a letter books anything. */
+function charges({ fee, interest, compensation }: FoundLetter): boolean {
+  return fee + interest + compensation > 0n;
 }
 
 /** The form that sends the letters as they are shown. */

@@ -22,7 +22,7 @@ export const enReminders = {
       compensation && `${compensation} in compensation`,
     ].filter(Boolean);
     return added.length === 0
-      ? `${due}. Nothing is added.`
+      ? `${due}, without fees and interest.`
       : `${due}, with ${added.join(" and ")}.`;
   },
   letters: "Due today",
@@ -37,7 +37,7 @@ export const enReminders = {
   fee: "Fee",
   interest: "Interest",
   compensation: "Compensation",
-  added: "Added",
+  added: "Fees and interest",
   total: "In all",
   send_one: "Send…",
   send_one_to: (name: string) => `Send to ${name}…`,
@@ -64,6 +64,7 @@ export const enReminders = {
   sent: "Sent",
   none_sent: "No reminder was sent yet.",
   number: "Number",
+  item: "Item",
   no_number: "without number",
   date: "Date",
   state: "State",
@@ -75,7 +76,11 @@ export const enReminders = {
   confirm_title: (count: number) => `Send ${inEnglish(count, "reminder", "reminders")}`,
   first_of: (count: number) =>
     `These are the first ${count} letters; the others follow after them.`,
-  mails: "Each letter goes by e-mail, with its PDF. What it adds is booked today.",
+  mails: "Each letter goes by e-mail, with its PDF.",
+  charges: "Fees, interest and compensation are booked today.",
+  no_mail: "No mail server is set up: letters are written to files and reach no customer.",
+  to_mail: "See the settings of mail",
+  see_bank: "See the bank lines",
   nothing_to_send: "There is nothing to send any more.",
   refused_title: "Not sent",
   changed: "Something has changed since the letters were shown. This is how they are now.",
@@ -125,21 +130,23 @@ export const daReminders: typeof enReminders = {
       interest && `${interest} i renter`,
       compensation && `${compensation} i kompensation`,
     ].filter(Boolean);
-    return added.length === 0 ? `${due}. Intet lægges til.` : `${due}, med ${added.join(" og ")}.`;
+    return added.length === 0
+      ? `${due}, uden gebyr og renter.`
+      : `${due}, med ${added.join(" og ")}.`;
   },
   letters: "Skal sendes i dag",
-  no_letters: "Ingen faktura er så meget over tiden, at den skal have sin næste rykker.",
+  no_letters: "Ingen faktura er så langt over forfald, at den skal have sin næste rykker.",
   customer: "Kunde",
   level: "Rykker",
   nth: (level) => `Nr. ${level}`,
   invoices: "Fakturaer",
   count: (count, days) =>
-    `${inDanish(count, "faktura", "fakturaer")}, ${inDanish(days, "dag", "dage")} over tiden`,
-  open: "Over tiden",
+    `${inDanish(count, "faktura", "fakturaer")}, ${inDanish(days, "dag", "dage")} over forfald`,
+  open: "Forfaldent",
   fee: "Gebyr",
   interest: "Renter",
   compensation: "Kompensation",
-  added: "Lægges til",
+  added: "Gebyr og renter",
   total: "I alt",
   send_one: "Send …",
   send_one_to: (name) => `Send til ${name} …`,
@@ -166,6 +173,7 @@ export const daReminders: typeof enReminders = {
   sent: "Sendt",
   none_sent: "Der er ikke sendt nogen rykkere endnu.",
   number: "Nummer",
+  item: "Post",
   no_number: "uden nummer",
   date: "Dato",
   state: "Status",
@@ -175,7 +183,11 @@ export const daReminders: typeof enReminders = {
   no_address: "Kunden har ingen e-mailadresse: brevet gemmes og sendes, når der er en.",
   confirm_title: (count) => `Send ${inDanish(count, "rykker", "rykkere")}`,
   first_of: (count) => `Det er de første ${count} breve; resten følger efter dem.`,
-  mails: "Hvert brev sendes som e-mail med sin PDF. Det, der lægges til, bogføres i dag.",
+  mails: "Hvert brev sendes som e-mail med sin PDF.",
+  charges: "Gebyrer, renter og kompensation bogføres i dag.",
+  no_mail: "Der er ikke sat en mailserver op: brevene skrives til filer og når ingen kunde.",
+  to_mail: "Se indstillingerne for mail",
+  see_bank: "Se banklinjerne",
   nothing_to_send: "Der er ikke længere noget at sende.",
   refused_title: "Ikke sendt",
   changed: "Noget er ændret, siden brevene blev vist. Sådan er de nu.",
@@ -191,7 +203,7 @@ export const daReminders: typeof enReminders = {
   items: "Det, den omfatter",
   due_date: "Forfaldsdato",
   days_late: (days) => inDanish(days, "dag", "dage"),
-  days: "Over tiden med",
+  days: "Over forfald",
   pdf: "PDF",
   cancel: "Annuller …",
   cancel_title: (what) => `Annuller: ${what}`,
