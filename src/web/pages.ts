@@ -84,6 +84,7 @@ import { companyActions, companyPages } from "./settings/company.tsx";
 import { invoicingPages } from "./settings/invoicing.tsx";
 import { mePages } from "./settings/me.tsx";
 import { monthsPages } from "./settings/months.tsx";
+import { reminderSettingsPages } from "./settings/reminder-settings.tsx";
 import { settingsPages } from "./settings/settings.tsx";
 import { vatSettingsPages } from "./settings/vat-settings.tsx";
 import { startPages } from "./start/start.tsx";
@@ -162,6 +163,7 @@ export const pages: readonly WebPage[] = [
   ...companyPages,
   ...invoicingPages,
   ...vatSettingsPages,
+  ...reminderSettingsPages,
   ...bankAccountPages,
   ...monthsPages,
   ...settingsPages,

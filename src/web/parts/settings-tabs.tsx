@@ -2,7 +2,15 @@
 import { useReader } from "../frame/reader.ts";
 import { Tabs } from "./list.tsx";
 
-const PLACES = ["company", "invoicing", "vat", "bank-accounts", "months", "developer"] as const;
+const PLACES = [
+  "company",
+  "invoicing",
+  "reminders",
+  "vat",
+  "bank-accounts",
+  "months",
+  "developer",
+] as const;
 
 /** Shows the tabs of the settings of an account; `current` is the address of the page. */
 export function SettingsTabs({ current }: { current: string }) {

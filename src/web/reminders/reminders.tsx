@@ -77,14 +77,20 @@ async function show(request: PageRequest): Promise<PageAnswer> {
     </>
   );
   const of_customer = customer === undefined ? "" : `?customer=${customer}`;
-  const actions =
-    due.length === 0 ? undefined : (
-      <ConfirmLink class="button main" href={`${SEND}${of_customer}`}>
-        {words.send(due.length, feesOf(reader, due, functional))}
-      </ConfirmLink>
-    );
+  const actions = (
+    <>
+      <a class="button" href="/settings/reminders">
+        {words.settings}
+      </a>
+      {due.length > 0 && (
+        <ConfirmLink class="button main" href={`${SEND}${of_customer}`}>
+          {words.send(due.length, feesOf(reader, due, functional))}
+        </ConfirmLink>
+      )}
+    </>
+  );
   const lead = words.lead(due.length, chargedBy(reader, due, functional));
-  return { title, lead, content, ...(actions && { actions }) };
+  return { title, lead, content, actions };
 }
 
 /** Returns null for the refusal of an account that does not know yet what is paid. Throws everything else. */

@@ -25,6 +25,7 @@ export const enReminders = {
       ? `${due}, without fees and interest.`
       : `${due}, with ${added.join(" and ")}.`;
   },
+  settings: "Days and fees",
   letters: "Due today",
   no_letters: "No invoice is late enough for its next reminder.",
   customer: "Customer",
@@ -134,6 +135,7 @@ export const daReminders: typeof enReminders = {
       ? `${due}, uden gebyr og renter.`
       : `${due}, med ${added.join(" og ")}.`;
   },
+  settings: "Dage og gebyrer",
   letters: "Skal sendes i dag",
   no_letters: "Ingen faktura er så langt over forfald, at den skal have sin næste rykker.",
   customer: "Kunde",

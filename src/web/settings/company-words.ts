@@ -95,6 +95,7 @@ export const daCompany: typeof enCompany = {
 export const enSettingsTabs = {
   company: "Company",
   invoicing: "Invoicing",
+  reminders: "Reminders",
   vat: "VAT and accounts",
   months: "Months and locks",
   "bank-accounts": "Bank accounts",
@@ -104,6 +105,7 @@ export const enSettingsTabs = {
 export const daSettingsTabs: typeof enSettingsTabs = {
   company: "Firma",
   invoicing: "Fakturering",
+  reminders: "Rykkere",
   vat: "Moms og konti",
   months: "Måneder og låsning",
   "bank-accounts": "Bankkonti",
