@@ -10,7 +10,7 @@ export const enEntries = {
     location_digit: "The check digit does not match. Is a digit mistyped?",
     iban: "The check digits do not match. Is a character mistyped?",
     fik_creditor: "A creditor number has 8 digits.",
-    number: "This cannot be read as a number, such as 1,450.00.",
+    number: "This cannot be read as a number. Write it as 1,450.00.",
   },
 };
 
@@ -24,6 +24,6 @@ export const daEntries: typeof enEntries = {
     location_digit: "Kontrolcifferet passer ikke. Er et ciffer tastet forkert?",
     iban: "Kontrolcifrene passer ikke. Er et tegn tastet forkert?",
     fik_creditor: "Et kreditornummer har 8 cifre.",
-    number: "Det kan ikke læses som et tal, for eksempel 1.450,00.",
+    number: "Det kan ikke læses som et tal. Skriv det som 1.450,00.",
   },
 };

@@ -141,7 +141,7 @@ function Fields({ request, shown }: { request: PageRequest; shown: ShownProduct 
           label={words.price}
           value={typed.default_price ?? ""}
           check="price"
-          hint={form.price_hint(product?.drafts ?? 0)}
+          hint={product === null ? form.price_hint_new : form.price_hint(product.drafts)}
           faults={faults}
         />
         <ListedEntry

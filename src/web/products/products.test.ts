@@ -54,6 +54,11 @@ describe("the list of products", () => {
     expect((await admin.get(`/products/${id}`)).html).toContain(
       "New lines take the new price. The 2 drafts that use it keep theirs.",
     );
+    const fresh = (await admin.get("/products/new")).html;
+    expect([fresh.includes("Without VAT."), fresh.includes("New lines take")]).toEqual([
+      true,
+      false,
+    ]);
   });
 
   it("links to older products", async () => {

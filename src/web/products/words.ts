@@ -49,6 +49,7 @@ export const enProductForm = {
     km: "km",
   },
   unit_hint: "“hours” is priced by the hour. Choose one, or write your own.",
+  price_hint_new: "Without VAT.",
   price_hint: (drafts: number) => {
     if (drafts === 0)
       return "New lines take the new price; drafts that use the product keep theirs.";
@@ -78,6 +79,7 @@ export const daProductForm: typeof enProductForm = {
     km: "km",
   },
   unit_hint: "“timer” prissættes pr. time. Vælg en, eller skriv din egen.",
+  price_hint_new: "Uden moms.",
   price_hint: (drafts) => {
     if (drafts === 0)
       return "Nye linjer får den nye pris; kladder, der bruger ydelsen, beholder deres.";

@@ -179,7 +179,7 @@ function LeftOut(props: { letters: readonly FoundLetter[]; functional: string })
   return (
     <>
       <h2>{words.left_out}</h2>
-      <div class="left-out">
+      <div class="left-out" data-list>
         <List
           label={words.left_out}
           rows={rows.slice(0, MOST_LETTERS)}

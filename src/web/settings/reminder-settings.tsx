@@ -170,7 +170,7 @@ function Terms({ typed, faults, settings }: Shown) {
   const { interest, statutory_margin } = settings;
   const percent = (rate: number) => plainNumber(language, rate);
   return (
-    <fieldset class="fields">
+    <fieldset class="fields pairs">
       <legend>{words.terms}</legend>
       {select("reminders.interest", words.interest, [
         ["none", words.interests.none],
@@ -180,10 +180,7 @@ function Terms({ typed, faults, settings }: Shown) {
           : [[OWN_RATE, words.interests.own(percent(interest.rate))] as const]),
       ])}
       {entry("reminders.payment_days", words.payment_days, { most: 5 })}
-      {entry("reminders.minimum_amount", words.minimum_amount, {
-        hint: words.minimum_hint,
-        most: 12,
-      })}
+      {entry("reminders.minimum_amount", words.minimum_amount, { most: 12 })}
       {select("reminders.is_automatic", words.sending, [
         ["false", words.by_hand],
         ["true", words.automatic],
