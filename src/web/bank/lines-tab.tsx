@@ -193,7 +193,8 @@ function Best({ line: { becomes, amount } }: { line: ListedLine }) {
   const words = useLineWords();
   const [best, ...others] = becomes;
   if (best === undefined) {
-    return <span class="quiet">{amount < 0n ? words.money_out : words.no_suggestion}</span>;
+    const said = amount < 0n ? words.money_out : `${words.no_suggestion} ${words.open_line}`;
+    return <span class="quiet">{said}</span>;
   }
   return (
     <>

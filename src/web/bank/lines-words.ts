@@ -24,7 +24,8 @@ const enLines = {
   pick: (line: string) => `Select ${line}`,
   choose: "Choose …",
   others: (count: number) => (count === 1 ? "1 other choice" : `${count} other choices`),
-  no_suggestion: "Nothing fits. Open the line to choose.",
+  no_suggestion: "Nothing fits.",
+  open_line: "Open the line to choose.",
   money_out: "Money out, and no refund that you owe.",
   confidences: { exact: "Exact", likely: "Likely", possible: "Possible" },
   reasons: {
@@ -112,7 +113,8 @@ const daLines: typeof enLines = {
   pick: (line) => `Vælg ${line}`,
   choose: "Vælg …",
   others: (count) => (count === 1 ? "1 anden mulighed" : `${count} andre muligheder`),
-  no_suggestion: "Intet passer. Åbn linjen for at vælge.",
+  no_suggestion: "Intet passer.",
+  open_line: "Åbn linjen for at vælge.",
   money_out: "Penge ud, og ingen tilbagebetaling, I skylder.",
   confidences: { exact: "Sikker", likely: "Sandsynlig", possible: "Mulig" },
   reasons: {

@@ -15,15 +15,15 @@ interface OfCustomer {
   /** The name of the chosen customer, or a text that names none. */
   readonly name: string;
   readonly is_unknown: boolean;
-  /** The name of a field that asks for one customer; absent of a filter, which may have all. */
-  readonly label?: string;
+  /** The texts of a field that asks for one customer; absent of a filter, which may have all. */
+  readonly asks?: { readonly label: string; readonly placeholder: string };
 }
 
-function CustomerChip({ id, name, is_unknown, label }: OfCustomer) {
+function CustomerChip({ id, name, is_unknown, asks }: OfCustomer) {
   const { words: all } = useReader();
   const words = all.invoices;
-  const named = label ?? words.customer;
-  const placeholder = label === undefined ? all.lists.any : all.customers.search;
+  const named = asks?.label ?? words.customer;
+  const placeholder = asks?.placeholder ?? all.lists.any;
   const field = useRef<HTMLInputElement>(null);
   const is_alive = useAlive();
   if (!is_alive) {
@@ -43,7 +43,7 @@ function CustomerChip({ id, name, is_unknown, label }: OfCustomer) {
   const find = async (q: string): Promise<readonly ComboboxOption[]> => {
     const answer = await send<readonly ComboboxOption[]>("/app/invoices/customers", { q });
     const found = "done" in answer ? answer.done : [];
-    return q.trim() === "" && label === undefined ? [any, ...found] : found;
+    return q.trim() === "" && asks === undefined ? [any, ...found] : found;
   };
   // A typed text is no choice yet: only the choice of a customer opens the filtered list.
   return (

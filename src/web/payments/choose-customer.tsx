@@ -8,12 +8,13 @@ import { NEW_PAYMENT } from "./payment-form.tsx";
 
 /** The field of a customer, by id or by name; it says where no customer has the name. */
 export function CustomerField({ label, asked }: { label: string; asked: CustomerAsked }) {
-  const words = useReader().words.invoices;
+  const { invoices: words, customers } = useReader().words;
+  const asks = { label, placeholder: customers.search };
   return (
     <>
       <div class="field">
         <span>{label}</span>
-        <Island of={customerChip} with={{ ...asked, id: asked.id ?? "", label }} />
+        <Island of={customerChip} with={{ ...asked, id: asked.id ?? "", asks }} />
       </div>
       {asked.is_unknown && (
         <p class="small" role="status">

@@ -49,6 +49,7 @@ describe("the page of reminders", () => {
     }
     expect(page.html).toContain(`href="/reminders/send?customer=${customer.id}"`);
     expect(page.html).toContain(`href="/customers/${held.id}"`);
+    expect(page.html).toContain('href="/settings/reminders"');
     await remind(customer);
   });
 
