@@ -125,8 +125,8 @@ export async function draftStored(
 }
 
 /** Returns what a person may do about a warning where the link to its cure does not say it. */
-function hintOf(code: string, { draft }: PageReader["words"]): string {
-  return code === "LINE_WITHOUT_HOURS" ? draft.no_hours : "";
+function hintOf(code: string, { draft_made }: PageReader["words"]): string {
+  return code === "LINE_WITHOUT_HOURS" ? draft_made.no_hours : "";
 }
 
 /** Returns the draft as the table of cures takes it. */

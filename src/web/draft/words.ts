@@ -84,7 +84,6 @@ export const enDraft = {
   no_customers:
     "You see customers as soon as you work for them. An admin can assign you to a draft.",
   earned_none: "Nothing has been earned yet.",
-  no_hours: "Register hours, or choose “When issued” to bill an agreed amount.",
   totals: "Totals",
   vat: (percent: string) => `VAT ${percent} %`,
   total: (currency: string) => `Total ${currency}`,
@@ -189,7 +188,6 @@ export const daDraft: typeof enDraft = {
   no_customers:
     "Du ser kunder, så snart du arbejder for dem. En administrator kan tilknytte dig en kladde.",
   earned_none: "Der er ikke optjent noget endnu.",
-  no_hours: "Registrér timer, eller vælg “Ved udstedelse” for at fakturere et aftalt beløb.",
   totals: "I alt",
   vat: (percent) => `Moms ${percent} %`,
   total: (currency) => `I alt ${currency}`,

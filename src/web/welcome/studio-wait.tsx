@@ -22,7 +22,7 @@ function StudioWait() {
   }, []);
   return (
     <p class="notice" role="status">
-      {words.welcome.preparing}
+      {words.studio_wait.preparing}
     </p>
   );
 }

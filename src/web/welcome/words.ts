@@ -19,7 +19,6 @@ export const enWelcome = {
   neither: "Neither, just show me the pages",
   example: "This is an example: a year of a studio, made up. Its mails stay on this machine.",
   leave: "Switch account",
-  preparing: "The year is being prepared. This takes a few seconds, and the page then shows it.",
   example_named: (account: string): string => `${account} (example)`,
   here: "You are here.",
   mine: "Example",
@@ -53,7 +52,6 @@ export const daWelcome: typeof enWelcome = {
   example:
     "Dette er et eksempel: et opdigtet år hos et studie. Dets mails bliver på denne maskine.",
   leave: "Skift konto",
-  preparing: "Året gøres klar. Det tager nogle sekunder, og derefter vises det på siden.",
   example_named: (account) => `${account} (eksempel)`,
   here: "Du er her.",
   mine: "Eksempel",
@@ -65,4 +63,13 @@ export const daWelcome: typeof enWelcome = {
   bring_back: "Hent eksemplet frem igen",
   put_step_away: "Læg væk",
   put_step_away_named: (step) => `Læg væk: ${step}`,
+};
+
+/** The text of the island that waits for the example: browsers load no other text of the welcome. */
+export const enStudioWait = {
+  preparing: "The year is being prepared. This takes a few seconds, and the page then shows it.",
+};
+
+export const daStudioWait: typeof enStudioWait = {
+  preparing: "Året gøres klar. Det tager nogle sekunder, og derefter vises det på siden.",
 };

@@ -58,7 +58,7 @@ import { daSignIns } from "../settings/sign-in-words.ts";
 import { daStart } from "../start/words.ts";
 import { daToday } from "../today/words.ts";
 import { daHours } from "../week/words.ts";
-import { daWelcome } from "../welcome/words.ts";
+import { daStudioWait, daWelcome } from "../welcome/words.ts";
 import { daAccount } from "./da-account.ts";
 import { daRefusals } from "./da-refusals.ts";
 import { danishWarning } from "./da-warnings.ts";
@@ -284,6 +284,7 @@ export const da: Words = {
   },
   start: daStart,
   welcome: daWelcome,
+  studio_wait: daStudioWait,
   ...daAccount,
   refused: ({ code, seconds, ledger }) => {
     if (code === "PERIOD_LOCKED" && ledger !== undefined) {

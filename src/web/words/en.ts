@@ -58,7 +58,7 @@ import { enSignIns } from "../settings/sign-in-words.ts";
 import { enStart } from "../start/words.ts";
 import { enToday } from "../today/words.ts";
 import { enHours } from "../week/words.ts";
-import { enWelcome } from "../welcome/words.ts";
+import { enStudioWait, enWelcome } from "../welcome/words.ts";
 import { enAccount } from "./en-account.ts";
 import { enNotices } from "./notice-words.ts";
 import type { Refusal } from "./refusal.ts";
@@ -283,6 +283,7 @@ export const en = {
   },
   start: enStart,
   welcome: enWelcome,
+  studio_wait: enStudioWait,
   ...enAccount,
   /** Returns the refusal of a request or of a field: the rules have the English sentences. */
   refused: ({ message }: Refusal): string => message,
