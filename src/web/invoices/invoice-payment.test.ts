@@ -77,7 +77,7 @@ describe("the page of an invoice", () => {
     expect(page.html).not.toContain("/payments/new");
     await world.done(`POST /payments/${payment.id}/reverse`, { reason: "Came back" });
     const after = await pageOf(invoice);
-    expect(textOf(after)).toMatch(/Not paid yet .* Taken back on/);
+    expect(textOf(after)).toMatch(/Not paid yet .* Reversed on/);
     expect(after.html).not.toContain("/take-back");
   });
 

@@ -49,8 +49,8 @@ describe("the cure of a warning", () => {
       },
     );
     expect(cureOfWarning({ code: "DATE_FAR" }, period)?.href).toBe("/retainers/r/2026-03#facts");
-    const doubtful = { code: "BUYER_NUMBER_DOUBTFUL", field: NUMBER };
-    expect(cureOfWarning(doubtful, period)?.href).toBe("/customers/c/edit#vat_number");
+    const wrong = { code: "BUYER_NUMBER_DOUBTFUL", field: NUMBER };
+    expect(cureOfWarning(wrong, period)?.href).toBe("/customers/c/edit#vat_number");
   });
 });
 

@@ -84,11 +84,7 @@ describe("taking a payment back", () => {
     const done = await admin.submit(changed, path, fields);
     expect([done.status, done.location]).toEqual([303, `/payments/${payment.id}`]);
     const after = textOf(await admin.get(`/payments/${payment.id}`));
-    for (const part of [
-      "Taken back 10 Mar 2026",
-      "Reason Came back",
-      "Taken back on 10 Mar 2026",
-    ]) {
+    for (const part of ["Reversed 10 Mar 2026", "Reason Came back", "Reversed on 10 Mar 2026"]) {
       expect(after).toContain(part);
     }
     expect(await world.done(`GET /invoices/${invoice.id}/payment`)).toMatchObject({

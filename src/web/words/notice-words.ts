@@ -22,7 +22,7 @@ export const enNotices = {
     of === "" ? "The credit note waits for its booking." : `Credit note ${of} is issued.`,
   payment_recorded: (of: string) => `Payment ${of} is recorded.`,
   refund_recorded: (of: string) => `Refund ${of} is recorded.`,
-  reversed: () => "It is taken back.",
+  reversed: () => "It is reversed.",
   document_sent: () => "The document is on its way.",
   links_revoked: () => "The links to the document are revoked.",
   draft_made: () => "The draft is made. It is saved while you type.",
