@@ -149,6 +149,8 @@ describe("books that have moved to Dinero", () => {
     };
     expect((await recorded(`customer=${account.studio.customer}`, fields)).status).toBe(303);
     expect((await tab()).html).not.toContain(FORM);
+    const paid = await admin.get(`${FORM}?invoice=${early.id}`);
+    expect([paid.status, paid.location]).toEqual([303, `/invoices/${early.id}`]);
     const list = await admin.get("/payments");
     expect(list.html).not.toContain(`href="${FORM}"`);
     expect(textOf(list)).toContain("Payments are recorded in Dinero and only read here");

@@ -70,9 +70,9 @@ async function open(request: PageRequest): Promise<PageAnswer> {
   const configuration = await getConfiguration(request.cx);
   const source = await sourceFor(request, query, configuration);
   if ("choice" in source) return source.choice;
-  const is_own = request.cx.ledger?.transactional || source.items.length > 0;
+  const is_named = !source.is_of_all || source.items.length > 0;
   // Without a document, the present ledger decides.
-  if (!is_own) throw new Problem("PAYMENTS_IN_LEDGER");
+  if (!is_named && !request.cx.ledger?.transactional) throw new Problem("PAYMENTS_IN_LEDGER");
   const chosen = source.items.filter(({ id }) => source.is_of_all || id === source.id);
   if (!source.is_of_all && totalOf(chosen) === 0n) return { redirect: backOf(source) };
   const total = totalOf(chosen);
