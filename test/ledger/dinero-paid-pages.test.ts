@@ -67,7 +67,7 @@ describe("the page of what customers owe", () => {
     );
     expect(text).toMatch(/Acme A\/S Oldest 4 days late .* Balance 1,000\.00/);
     expect(await shown("", DANISH)).toContain(
-      "Betalinger registreres i Dinero og læses kun her. Det viste er meldt af Dinero, pr. 20. nov. 2026, 09.15. Én faktura mangler, fordi Dinero intet har meldt om den.",
+      "Betalinger registreres i Dinero, og her læses de kun. Det viste er meldt af Dinero, pr. 20. nov. 2026, 09.15. Én faktura mangler, fordi Dinero intet har meldt om den.",
     );
   });
 

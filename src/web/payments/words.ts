@@ -211,7 +211,7 @@ export const daPayments: typeof enPayments = {
   not_applied: "Ikke udlignet",
   none_recorded: "Der er ikke registreret nogen betalinger endnu.",
   in_ledger: (ledger) =>
-    `Betalinger registreres i ${ledger} og læses kun her: fakturaerne viser, hvad der er betalt.`,
+    `Betalinger registreres i ${ledger}, og her læses de kun: fakturaerne viser, hvad der er betalt.`,
   paid_what: "Udlignet mod",
   gave_back: "Givet tilbage",
   applied_to_nothing: "Den er ikke udlignet mod noget.",

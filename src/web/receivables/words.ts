@@ -127,9 +127,9 @@ export const daReceivables: typeof enReceivables = {
   nothing_yet:
     "Der er ikke udstedt noget endnu. Tilgodehavender begynder med den første faktura, eller med det, kunderne stadig skylder for fakturaer fra et andet system.",
   unknown: "Det vides endnu ikke, hvad kunderne skylder.",
-  in_ledger: (ledger) => `Betalinger registreres i ${ledger} og læses kun her.`,
+  in_ledger: (ledger) => `Betalinger registreres i ${ledger}, og her læses de kun.`,
   in_both: (ledger) =>
-    `Betalinger af det, ${ledger} har bogført, registreres dér og læses kun her. Betalinger af tidligere dokumenter registreres i Matchbook.`,
+    `Betalinger af det, ${ledger} har bogført, registreres dér, og her læses de kun. Betalinger af tidligere dokumenter registreres i Matchbook.`,
   as_of: (ledger, moment) => `Det viste er meldt af ${ledger}, pr. ${moment}.`,
   unreported: (ledger, count) =>
     count === 1
