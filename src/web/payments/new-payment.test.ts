@@ -213,11 +213,21 @@ describe("a payment of an invoice", () => {
     const fields = { date: "5/4/2027", amount: "a lot", reference: "Thanks", ...item(invoice) };
     const { shown } = await typed(`invoice=${invoice.id}`, fields);
     expect(shown.status).toBe(422);
-    for (const part of ['value="a lot"', "This is not a number.", 'value="Thanks"']) {
+    for (const part of [
+      'value="a lot"',
+      "This is not a number.",
+      'value="05/04/2027"',
+      'value="Thanks"',
+    ]) {
       expect(shown.html).toContain(part);
     }
     const future = await typed(`invoice=${invoice.id}`, { ...fields, amount: "1,000" });
     expect(future.shown.html).toContain('id="date-fault"');
+    // A day that can be read is not marked as wrong.
+    const { shown: right } = await typed(`invoice=${invoice.id}`, { ...fields, date: "5/3" });
+    expect(right.html).toMatch(
+      /<input(?![^>]*aria-invalid)[^>]* name="date"[^>]*value="05\/03\/2026"/,
+    );
   });
 });
 
