@@ -136,7 +136,7 @@ function isEntry(booking: Booking): boolean {
 }
 
 /** As many entries are written at a time, so that the database writes them while the next ones are made ready. */
-const PORTION = 200;
+const PORTION = 100;
 
 /** Appends entries with their postings. Fails with MB003 where one does not balance, or is no document and has no postings. */
 export async function appendEntries(
