@@ -28,8 +28,8 @@ export const enWelcome = {
     "It then no longer counts among your accounts. Its data stay, and you can bring it back.",
   away_means: "Your example account is put away. Its data have stayed.",
   bring_back: "Bring the example back",
-  put_step_away: "Put away",
-  put_step_away_named: (step: string): string => `Put away: ${step}`,
+  put_step_away: "Skip",
+  put_step_away_named: (step: string): string => `Skip: ${step}`,
 };
 
 export const daWelcome: typeof enWelcome = {
@@ -61,8 +61,8 @@ export const daWelcome: typeof enWelcome = {
     "Så er det ikke længere en af dine konti. Dets data bliver, og du kan hente det frem igen.",
   away_means: "Din eksempelkonto er lagt væk. Dens data er bevaret.",
   bring_back: "Hent eksemplet frem igen",
-  put_step_away: "Læg væk",
-  put_step_away_named: (step) => `Læg væk: ${step}`,
+  put_step_away: "Spring over",
+  put_step_away_named: (step) => `Spring over: ${step}`,
 };
 
 /** The text of the island that waits for the example: browsers load no other text of the welcome. */
