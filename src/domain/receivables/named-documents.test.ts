@@ -1,6 +1,6 @@
 /** Documents that the text of a bank line names. */
 import { describe, expect, it } from "vitest";
-import { numbersIn, type PayersText, referencesIn } from "./named-documents.ts";
+import { invoiceNumbersIn, numbersIn, type PayersText, referencesIn } from "./named-documents.ts";
 
 function written(given: Partial<PayersText>): PayersText {
   return { reference: "", end_to_end_id: "", text: "", ...given };
@@ -36,4 +36,9 @@ describe("numbers", () => {
   ])("%s", (_name, text, expected) => {
     expect(numbersIn(written({ text }))).toEqual(expected);
   });
+});
+
+it("calls those numbers those of invoices that stand behind the word", () => {
+  const text = "Kreditnota nr. 12 til faktura nr. 0047, invoice #48, 1049";
+  expect(invoiceNumbersIn(written({ text, reference: "Faktura 50" }))).toEqual(["50", "47", "48"]);
 });

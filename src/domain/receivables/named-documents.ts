@@ -17,6 +17,7 @@ const STRUCTURED = /^\s*(\d{15})\s*$/;
 const WORD = /(?<![\d.,/-])\d{3,}(?![\d/-]|[.,]\d)/g;
 const INTRODUCED =
   /(?:\bfaktura|\binvoice|\bnr\b\.?|\bno\b\.?|#)\s*(?:nr\b\.?|no\b\.?|#)?\s*:?\s*(\d+)/gi;
+const OF_INVOICE = /\b(?:faktura|invoice)\s*(?:nr\b\.?|no\b\.?|#)?\s*:?\s*(\d+)/gi;
 
 /** Returns the payment references in the text with right check digits, as documents print them: `RF9347` or 15 digits. */
 export function referencesIn({ reference, end_to_end_id, text }: PayersText): string[] {
@@ -38,6 +39,12 @@ export function numbersIn({ reference, text }: PayersText): string[] {
     for (const [, number = ""] of part.matchAll(INTRODUCED)) found.add(withoutZeros(number));
   }
   return [...found];
+}
+
+/** Returns the numbers that the text calls those of invoices. */
+export function invoiceNumbersIn({ reference, text }: PayersText): string[] {
+  const found = [reference, text].flatMap((part) => [...part.matchAll(OF_INVOICE)]);
+  return found.map(([, number = ""]) => withoutZeros(number));
 }
 
 /** A reference may be written in groups of four; a following word is not part of it, so the longest right one is taken. */

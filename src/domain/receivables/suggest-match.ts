@@ -156,13 +156,14 @@ function allSuggestions(line: MatchedLine, index: MatchIndex, most_alike: number
   return withoutTies(distinct([...named, ...fitting].sort(bestFirst)));
 }
 
-interface Paid {
+/** What a line moved, in one currency. */
+export interface Paid {
   readonly amount: Money;
   readonly currency: string;
 }
 
-/** Items in a foreign currency are compared with what the payer sent. */
-function paidBy({ amount, currency, instructed }: MatchedLine): Paid[] {
+/** Returns what a line moved, and what was instructed where that is in another currency: foreign items are compared with it. */
+export function paidBy({ amount, currency, instructed }: MatchedLine): Paid[] {
   const own = { amount, currency };
   return instructed === null || instructed.currency === currency ? [own] : [own, instructed];
 }
@@ -317,8 +318,11 @@ function distinct(suggestions: readonly Suggestion[]): Suggestion[] {
   });
 }
 
-function bestFirst(a: Suggestion, b: Suggestion): number {
-  const rank = ({ confidence, reasons }: Suggestion): number =>
+type Ranked = Pick<Suggestion, "confidence" | "reasons">;
+
+/** The order of suggestions: by confidence, then by the number of reasons. */
+export function bestFirst(a: Ranked, b: Ranked): number {
+  const rank = ({ confidence, reasons }: Ranked): number =>
     confidences.indexOf(confidence) * 10 - reasons.length;
   return rank(a) - rank(b);
 }

@@ -30,7 +30,9 @@ export function BecomesShown({ becomes }: { becomes: Becomes }) {
 function whatOf(language: Language, becomes: Becomes): string {
   const { invoices, openings, reminders, notes, out } = becomes;
   const words = lineWords(language);
-  if (out !== null) return words.out[out.kind](out.number);
+  if (out.length > 0) {
+    return out.map(({ kind, number }) => words.out[kind](number)).join(` ${words.and} `);
+  }
   const owed = [
     ...(invoices.length > 0 ? [words.invoices(invoices)] : []),
     ...(openings.length > 0 ? [words.openings(openings)] : []),
@@ -40,7 +42,7 @@ function whatOf(language: Language, becomes: Becomes): string {
 }
 
 /** Returns the reasons, and what the amounts leave. */
-function whyOf(language: Language, { reasons, currency, still_owed, left }: Becomes): string {
+function whyOf(language: Language, { reasons, currency, still_owed, left, fee }: Becomes): string {
   const words = lineWords(language);
   const money = (amount: number) => moneyOfNumber(language, amount, currency);
   const named = reasons.map((reason) => words.reasons[reason]);
@@ -49,6 +51,7 @@ function whyOf(language: Language, { reasons, currency, still_owed, left }: Beco
   return [
     words.because(listed),
     ...(still_owed > 0 ? [words.still_owed(money(still_owed))] : []),
+    ...(fee > 0 ? [words.charged(money(fee))] : []),
     ...(left > 0 ? [words.kept_as_credit(money(left))] : []),
   ].join(" ");
 }

@@ -122,6 +122,45 @@ describe("money out", () => {
   });
 });
 
+describe("money out that names what it is", () => {
+  it("is selected where it is exact, with all credits that it gives back", async () => {
+    const fields = { date: "2026-01-01", amount: 401, customer: customer.id };
+    const held = { ...fields, remainder: "customer_credit" };
+    const first = await world.done("POST /payments", { ...held, external_id: "one of two" });
+    const second = await world.done("POST /payments", { ...held, external_id: "two of two" });
+    const text = `Refund nr. ${first.number} and nr. ${second.number}`;
+    const [line = {}] = await imported({ amount: "-802.00", text });
+    const bank = await admin.get("/bank");
+    expect(bank.html).toMatch(new RegExp(`name="${line.id}" value="[^"]+"[^>]* checked`));
+    const shown = textOf(await admin.get(`/bank/lines/${line.id}`));
+    const given = ({ number }: Json) => `the credit of payment ${number} is paid back`;
+    expect(shown).toContain(`Exact Acme A/S : ${given(first)} and ${given(second)}`);
+    const asked = await admin.get(await asking(line));
+    await admin.submit(asked, BOOK, {});
+    expect(await world.done(`GET /payments/${second.id}`)).toMatchObject({ unallocated: 0 });
+  });
+
+  it("shows the charge of the bank for a payment that came back", async () => {
+    const invoice = await owed(930);
+    const [paid = {}] = await imported({ amount: "930.00", end_to_end_id: "E2E-930" });
+    const allocations = [{ invoice: invoice.id }];
+    await world.done("POST /bank-lines/book", {
+      lines: [{ bank_line: paid.id, payment: { allocations } }],
+    });
+    const [line = {}] = await imported({ amount: "-980.00", end_to_end_id: "E2E-930" });
+    const at = `/bank/lines/${line.id}`;
+    expect(textOf(await admin.get(at))).toMatch(
+      /Likely Acme A\/S : payment \d+ came back By its payment reference\. The bank takes a charge of DKK 50\.00\./,
+    );
+    expect(textOf(await admin.get(at, DANISH))).toContain("Banken tager 50,00 kr. i gebyr.");
+    const page = await admin.get(at);
+    const [, href = ""] = /href="(\/bank\/book\?[^"]+)"/.exec(page.html) ?? [];
+    const asked = await admin.get(href);
+    await admin.submit(asked, BOOK, {});
+    expect(await openOf(invoice)).toBe(930);
+  });
+});
+
 describe("booking what is selected", () => {
   it("shows the entries first, then books exactly them, once", async () => {
     const { invoice, line } = await paidExactly(2_500);

@@ -40,11 +40,13 @@ export interface Becomes {
   readonly still_owed: number;
   /** What no item takes up. */
   readonly left: number;
-  /** Of money out, the credit that is given back or the payment that came back; null of money in. */
-  readonly out: {
+  /** Of money out, the credits that are given back or the payment that came back; empty of money in. */
+  readonly out: readonly {
     readonly kind: "credit_note" | "payment" | "opening" | "returned";
     readonly number: string;
-  } | null;
+  }[];
+  /** What the bank took for the return, in functional currency. */
+  readonly fee: number;
 }
 
 /** A line with its suggestions, the best first. */
@@ -99,7 +101,7 @@ export async function choicesOf(
       line.id,
       [
         ...suggestions.map((suggestion) => choiceFrom(suggestion, matches, names)),
-        ...(outgoing.get(line.id) ?? []).map((one) => outgoingChoice(one, line, names)),
+        ...(outgoing.get(line.id) ?? []).map((one) => outgoingChoice(one, names)),
       ],
     ]),
   );
@@ -136,7 +138,8 @@ function choiceFrom(
       notes: numbersOf(allocations.map((one) => one.credit_note)),
       still_owed: scaledToNumber(owed - taken, digits),
       left: scaledToNumber(left, digits),
-      out: null,
+      out: [],
+      fee: 0,
     },
     does: {
       payment: {
@@ -150,20 +153,21 @@ function choiceFrom(
 /** Returns the choice of money out. */
 function outgoingChoice(
   suggestion: OutgoingSuggestion,
-  line: BankLineRow,
   names: ReadonlyMap<string, string>,
 ): Choice {
-  const { confidence, reasons, customer_id, credit, returned } = suggestion;
-  const { payment, reverse } = presentOutgoing(suggestion, line);
-  const { currency } = line;
+  const { confidence, reasons, customer_id, currency, given, returned } = suggestion;
+  const { payment, reverse, fee = 0 } = presentOutgoing(suggestion);
+  const credits = given.map(({ credit: { kind, number } }) => ({ kind, number }));
+  const amount =
+    payment?.amount ?? scaledToNumber(returned?.bank_amount ?? 0n, currencyDigits(currency));
   const key = contentHash([payment, reverse]).toString("base64url").slice(0, KEY_LENGTH);
   return {
     becomes: {
       ...{ key, confidence, reasons, customer_id, currency },
       customer_name: names.get(customer_id) ?? "–",
-      amount: scaledToNumber(-line.amount, currencyDigits(currency)),
+      ...{ amount, fee },
       ...{ invoices: [], openings: [], reminders: [], notes: [], still_owed: 0, left: 0 },
-      out: { kind: credit?.kind ?? "returned", number: credit?.number ?? returned?.number ?? "" },
+      out: returned === null ? credits : [{ kind: "returned", number: returned.number }],
     },
     does:
       payment === null

@@ -17,7 +17,8 @@ import { lookUp } from "../payments/find-named.ts";
 import { getPayment, getPaymentId } from "../payments/queries.ts";
 import type { SentPayment } from "../payments/read-inputs.ts";
 import { commitReversal, itemsOfPayments, planReversal } from "../payments/reverse.ts";
-import { type OpenMatches, openMatches, suggestionsOf } from "./find-suggestions.ts";
+import { outgoingSuggestions, presentOutgoing } from "./find-outgoing.ts";
+import { openMatches, suggestionsOf } from "./find-suggestions.ts";
 import { type LockedLine, lockLines, markLines } from "./queries.ts";
 import { BankLineRun, BankLinesBook, type BookedLineInput } from "./schemas.ts";
 
@@ -56,13 +57,12 @@ export const bookBankLines = defineCommand({
     const accepted = lines.flatMap((one) =>
       one.accept == null ? [] : (known.get(one.bank_line) ?? []),
     );
-    const matches =
-      accepted.length > 0 ? await openMatches(tx, accepted, { is_for_exact: true }) : null;
+    const exact = await exactOnes(tx, accepted);
     const asked = lines.map((one) => ({ ...one, request_hash: contentHash(one) }));
     const decided = asked.map((one) => {
       const line = known.get(one.bank_line);
       const is_locked = line !== undefined && line.date <= (period_lock_date ?? "");
-      return plannedFirst(one, line, is_locked, matches);
+      return plannedFirst(one, line, is_locked, exact);
     });
     const first = await withNames(tx, decided);
     const wanted = first.flatMap((one) => ("sent" in one ? [one] : []));
@@ -135,7 +135,7 @@ function plannedFirst(
   asked: BookedLineInput & Pick<Wanted, "request_hash">,
   line: LockedLine | undefined,
   is_locked: boolean,
-  matches: OpenMatches | null,
+  exact: ReadonlyMap<string, Accepted>,
 ): Wanted | Planned {
   if (line === undefined) return refused("NOT_FOUND");
   const { request_hash } = asked;
@@ -148,23 +148,43 @@ function plannedFirst(
     return is_same ? { as: "done", payment_id: null } : refused("BANK_LINE_IGNORED");
   }
   if (asked.ignore != null) return { as: "ignored", reason: asked.ignore };
-  if (asked.reverse != null) return { as: "return", ref: asked.reverse, line };
-  const payment = asked.payment ?? acceptedOf(line, matches);
-  if (payment === undefined) return refused("MATCH_NOT_EXACT");
-  const sent = sentOf(line, is_locked, payment);
+  const chosen = asked.accept == null ? asked : exact.get(line.id);
+  if (chosen?.reverse != null) return { as: "return", ref: chosen.reverse, line };
+  if (chosen?.payment == null) return refused("MATCH_NOT_EXACT");
+  const sent = sentOf(line, is_locked, chosen.payment);
   return sent instanceof Problem ? { as: "refused", problem: sent } : { sent, request_hash };
 }
 
 type LinePayment = NonNullable<BookedLineInput["payment"]>;
 
-/** Returns the payment of the best suggestion, if it is exact now. */
-function acceptedOf(line: LockedLine, matches: OpenMatches | null): LinePayment | undefined {
-  if (matches === null) return undefined;
-  const [best] = suggestionsOf(line, matches);
-  if (best?.confidence !== "exact") return undefined;
-  const { customer, currency, allocations } = best.payment;
-  const named = allocations.map((one) => ({ ...one, rounding: 0 }));
-  return { customer, currency, fee: 0, remainder: "refuse", allocations: named };
+/** What a line is booked as when its exact suggestion is accepted: a payment or refund, or the return of a payment. */
+interface Accepted {
+  readonly payment: LinePayment | null;
+  readonly reverse?: string;
+}
+
+/** Returns what the best suggestions of lines are, of those that are exact now, by the lines' ids. */
+async function exactOnes(
+  tx: Tx,
+  lines: readonly LockedLine[],
+): Promise<ReadonlyMap<string, Accepted>> {
+  if (lines.length === 0) return new Map();
+  const matches = await openMatches(tx, lines, { is_for_exact: true });
+  const outgoing = await outgoingSuggestions(tx, lines);
+  return new Map(
+    lines.flatMap((line): [string, Accepted][] => {
+      const [best] = [
+        ...suggestionsOf(line, matches),
+        ...(outgoing.get(line.id) ?? []).map(presentOutgoing),
+      ];
+      if (best?.confidence !== "exact") return [];
+      if (best.payment === null) return [[line.id, best]];
+      const { customer, currency, allocations } = best.payment;
+      const named = allocations.map((one) => ({ ...one, rounding: 0 }));
+      const sent = { customer, currency, remainder: "refuse", allocations: named } as const;
+      return [[line.id, { payment: { ...sent, fee: 0 } }]];
+    }),
+  );
 }
 
 /** Returns the payment that a line is; a Problem where the request contradicts the line. */
@@ -195,7 +215,10 @@ function sentOf(line: LockedLine, is_locked: boolean, payment: LinePayment): Sen
       id: line.id,
       amount: line.amount > 0n ? line.amount : -line.amount,
       currency: line.currency,
-      instructed: amount === null || currency === null ? null : { amount, currency },
+      instructed:
+        amount === null || currency === null
+          ? null
+          : { amount: amount < 0n ? -amount : amount, currency },
     },
   };
 }

@@ -84,7 +84,7 @@ async function customersOf(cx: Reader): Promise<Map<string, string[]>> {
 }
 
 /** Returns the customers by the accounts from which only they have paid. */
-async function payersOf(
+export async function payersOf(
   cx: Reader,
   lines: readonly MatchedLine[],
 ): Promise<ReadonlyMap<string, string>> {
@@ -146,7 +146,8 @@ export async function likelyPayersOf(cx: Reader): Promise<ReadonlySet<string>> {
   return new Set(lines.flatMap((line) => [...likelyPayers(matchedFrom(line), index)]));
 }
 
-function matchedFrom(line: BankLineRow): MatchedLine {
+/** Returns a line as rules know it. */
+export function matchedFrom(line: BankLineRow): MatchedLine {
   const { instructed_amount: amount, instructed_currency: currency } = line;
   return {
     reference: line.reference ?? "",

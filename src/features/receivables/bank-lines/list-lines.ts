@@ -20,7 +20,7 @@ export async function listBankLines(cx: Reader, query: BankLineQuery): Promise<J
       row.state !== "open"
         ? []
         : row.amount < 0n
-          ? (outgoing?.get(row.id) ?? []).map((one) => presentOutgoing(one, row))
+          ? (outgoing?.get(row.id) ?? []).map(presentOutgoing)
           : suggestionsOf(row, matches);
     return BankLineRow.parse({ ...shown, suggestions });
   });

@@ -86,6 +86,12 @@ const Suggestions = manyOf({
     .string()
     .optional()
     .describe("UUID of the payment that the line of money out may bring back."),
+  fee: z
+    .number()
+    .optional()
+    .describe(
+      "With `reverse`: what the line takes beyond what the payment brought, in functional currency.",
+    ),
 });
 
 export const BankLineRow = BankLineResource.extend({
