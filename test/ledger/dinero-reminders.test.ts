@@ -1,10 +1,12 @@
 /** Reminders of invoices that Dinero booked, by what it reported as left to pay. They charge nothing. Dinero is a simulation. */
 import { beforeAll, describe, expect, it } from "vitest";
+import { textOf } from "../support/browser/browser.ts";
 import { refusal } from "../support/http/refusal.ts";
 import { useDineroWorld } from "../support/ledger/dinero/world.ts";
+import { openConsent } from "../support/mcp/consent.ts";
 import type { Json } from "../support/world/world.ts";
 
-const { world, simulation, work } = useDineroWorld();
+const { world, simulation, work } = useDineroWorld({ knows_origin: true });
 const product = world.made("POST /products", { name: "Advice", default_price: 1000 });
 
 const settings = (fields: Json) => world.done("PATCH /configuration", { reminders: fields });
@@ -115,7 +117,15 @@ describe("a reminder of what Dinero reports", () => {
       payments_whole_at = payments_whole_at - interval '5 days 1 hour'`);
     const { bank_through, warnings } = await preview(customer);
     expect(bank_through).toBe("2026-11-15");
-    expect(warnings.map(({ code }: Json) => code)).toEqual(["BANK_NOT_UP_TO_DATE"]);
+    const message = "Dinero was last read on 2026-11-15: what was paid since is not known.";
+    expect(warnings).toEqual([{ code: "BANK_NOT_UP_TO_DATE", message }]);
+    const admin = await openConsent(world).signedInAdmin();
+    const page = await admin.get("/reminders");
+    expect(textOf(page)).toContain("Dinero was last read on 15 Nov 2026. What was paid since");
+    expect(page.html).toContain('href="/ledger/connection"');
+    expect(textOf(page)).not.toContain("bank statement");
+    const danish = await admin.get("/reminders", { "accept-language": "da" });
+    expect(textOf(danish)).toContain("Dinero er senest læst 15. nov. 2026.");
   });
 
   it("lists no document of a connection that the account has left", async () => {

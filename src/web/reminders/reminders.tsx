@@ -137,7 +137,7 @@ export function hasMail({ cx }: PageRequest): boolean {
 export function Cautions({ run, has_mail }: { run: ReminderRunRead; has_mail: boolean }) {
   const { words: all, language } = useReader();
   const words = all.reminders;
-  const { is_bank_recent, bank_through, letters } = run;
+  const { is_bank_recent, letters } = run;
   const is_rate_missing = letters.some((letter) => letter.is_rate_missing);
   if (letters.length === 0 || (is_bank_recent && !is_rate_missing && has_mail)) return null;
   return (
@@ -145,12 +145,16 @@ export function Cautions({ run, has_mail }: { run: ReminderRunRead; has_mail: bo
       <ul>
         {!is_bank_recent && (
           <li>
-            {bank_through === null
-              ? words.bank_unknown
-              : words.bank_old(dayOf(language, bank_through))}{" "}
-            <a class="link" href="/bank">
-              {words.bring_bank}
-            </a>
+            {whyNotRecent(run, all.reminders, language)}{" "}
+            {run.ledger === null ? (
+              <a class="link" href="/bank">
+                {words.bring_bank}
+              </a>
+            ) : (
+              <a class="link" href="/ledger/connection">
+                {words.see_connection}
+              </a>
+            )}
           </li>
         )}
         {is_rate_missing && <li>{words.rate_missing}</li>}
@@ -165,6 +169,17 @@ export function Cautions({ run, has_mail }: { run: ReminderRunRead; has_mail: bo
       </ul>
     </section>
   );
+}
+
+/** Returns through which day payments are known: by the statements of the bank, or by the connected ledger. */
+function whyNotRecent(
+  { ledger, bank_through }: ReminderRunRead,
+  words: PageReader["words"]["reminders"],
+  language: PageReader["language"],
+): string {
+  const day = bank_through === null ? null : dayOf(language, bank_through);
+  if (ledger === null) return day === null ? words.bank_unknown : words.bank_old(day);
+  return day === null ? words.ledger_unknown(ledger) : words.ledger_old(ledger, day);
 }
 
 function LeftOut(props: { letters: readonly FoundLetter[]; functional: string }) {

@@ -60,6 +60,11 @@ export const enReminders = {
     `The bank is known through ${day} only. What was paid since is not taken into account.`,
   bank_unknown: "No bank statement was brought in. What was paid there is not taken into account.",
   bring_bank: "Bring in a file",
+  ledger_old: (ledger: string, day: string) =>
+    `${ledger} was last read on ${day}. What was paid since is not taken into account.`,
+  ledger_unknown: (ledger: string) =>
+    `${ledger} was not read yet. What was paid there is not taken into account.`,
+  see_connection: "See the connection",
   rate_missing:
     "The reference rate of a half-year is missing. Interest of these days waits for a later reminder.",
   sent: "Sent",
@@ -170,6 +175,11 @@ export const daReminders: typeof enReminders = {
     `Banken kendes kun til og med ${day}. Det, der er betalt siden, er ikke taget med.`,
   bank_unknown: "Der er ikke læst noget kontoudtog ind. Det, der er betalt, er ikke taget med.",
   bring_bank: "Læs en fil ind",
+  ledger_old: (ledger, day) =>
+    `${ledger} er senest læst ${day}. Det, der er betalt siden, er ikke taget med.`,
+  ledger_unknown: (ledger) =>
+    `${ledger} er ikke læst endnu. Det, der er betalt dér, er ikke taget med.`,
+  see_connection: "Se forbindelsen",
   rate_missing:
     "Referencesatsen for et halvår mangler. Renter for de dage venter til en senere rykker.",
   sent: "Sendt",

@@ -1,6 +1,7 @@
 /** Previews a run of reminders: the letters of a day, what each would charge, and which are left out. Nothing is stored. */
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
 import { invalidField } from "../../../domain/base/problem.ts";
+import { ledgerTitle } from "../../../platform/commands/connected-ledger.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { reading } from "../../../platform/commands/tx.ts";
 import { todayIn } from "../../../platform/runtime/clock.ts";
@@ -20,6 +21,8 @@ export interface ReminderRunRead {
   /** The day through which the bank is known; null without statements. */
   readonly bank_through: CalendarDate | null;
   readonly is_bank_recent: boolean;
+  /** The name of the connected ledger where payments are recorded there: it is what is read instead of the bank; otherwise null. */
+  readonly ledger: string | null;
 }
 
 /**
@@ -38,7 +41,8 @@ export function readReminderRun(
     const payers = await likelyPayersOf(inside);
     const letters = await findLetters(inside, { day, customer_ids, payers }, configuration);
     const { through, is_recent } = await bankThrough(inside, day, configuration);
-    return { day, letters, bank_through: through, is_bank_recent: is_recent };
+    const ledger = isPaidInLedger(inside) ? ledgerTitle(inside.ledger) : null;
+    return { day, letters, bank_through: through, is_bank_recent: is_recent, ledger };
   });
 }
 
@@ -47,13 +51,14 @@ export async function previewReminders(
   cx: Reader,
   sent: ReminderRunPreviewBody,
 ): Promise<JsonText> {
-  const { day, letters, bank_through, is_bank_recent } = await readReminderRun(cx, sent);
+  const run = await readReminderRun(cx, sent);
+  const { day, letters, bank_through } = run;
   return jsonText(
     ReminderRunPreview.parse({
       object: "reminder_run",
       date: day,
       bank_through,
-      warnings: warningsOf(letters, is_bank_recent),
+      warnings: warningsOf(run),
       rows: letters.map((letter) => ({
         ...presentLetter({ ...letter, customer_id: letter.customer.id }),
         left_out: letter.left_out,
@@ -85,21 +90,26 @@ async function customerIds(cx: Reader, ref: string | null): Promise<string[] | n
   return [customer.id];
 }
 
-function warningsOf(letters: readonly FoundLetter[], is_bank_recent: boolean) {
+function warningsOf(run: ReminderRunRead) {
   return [
-    ...(letters.some(({ is_rate_missing }) => is_rate_missing) ? [RATE_MISSING] : []),
-    ...(is_bank_recent ? [] : [BANK_NOT_UP_TO_DATE]),
+    ...(run.letters.some(({ is_rate_missing }) => is_rate_missing) ? [RATE_MISSING] : []),
+    ...(run.is_bank_recent
+      ? []
+      : [{ code: "BANK_NOT_UP_TO_DATE" as const, message: whyNotRecent(run) }]),
   ];
+}
+
+function whyNotRecent({ ledger, bank_through }: ReminderRunRead): string {
+  if (ledger === null) {
+    return "The bank statements end too long before the day of the letters: what was paid since is not known.";
+  }
+  return bank_through === null
+    ? `${ledger} was not read yet: what was paid there is not known.`
+    : `${ledger} was last read on ${bank_through}: what was paid since is not known.`;
 }
 
 const RATE_MISSING = {
   code: "REFERENCE_RATE_MISSING",
   message:
     "The reference rate of a half-year is missing: its interest waits for a later reminder. Set it with PUT /reference-rates/{date}.",
-} as const;
-
-const BANK_NOT_UP_TO_DATE = {
-  code: "BANK_NOT_UP_TO_DATE",
-  message:
-    "The bank statements end too long before the day of the letters: what was paid since is not known.",
 } as const;

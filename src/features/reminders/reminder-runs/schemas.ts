@@ -28,7 +28,7 @@ export const ReminderRunPreview = component("ReminderRunPreview", {
   object: z.literal("reminder_run"),
   date: z.string(),
   bank_through: shownText.describe(
-    "The day through which the statements of every bank account that has any are known; null without statements.",
+    "The day through which the statements of every bank account that has any are known; null without statements. Where a connected ledger records payments, the day on which it was last read.",
   ),
   warnings: manyOf({ code: z.enum(warningCodes), message: z.string() }),
   rows: manyOf({
