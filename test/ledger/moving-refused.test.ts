@@ -89,6 +89,48 @@ describe("a move is blocked", () => {
     expect(await blocked(asked.given, lacking)).toEqual(["MOVE_BLOCKED", "pair_unmapped"]);
   });
 
+  it("by credit notes of cancellations, until the scheduler has issued them", async () => {
+    const { refusedMove, move, asked, studio, done } = await ready();
+    const { id } = await done("POST /recurring-series", {
+      ...{ external_id: "care", customer_id: studio.customer, start_date: "2026-04-01" },
+      ...{ frequency: "monthly", lines: [studio.value(3000)] },
+    });
+    await done(`POST /recurring-series/${id}/activate`);
+    await done(`POST /recurring-series/${id}/occurrences/2026-04/issue`);
+    const { credit_notes } = await done(`POST /recurring-series/${id}/cancel`, {});
+    expect(credit_notes).toMatchObject([{ status: "queued" }]);
+    expect(await refusedMove(asked, true)).toEqual(["MOVE_BLOCKED", "credit_notes_queued"]);
+    expect(await refusedMove(asked)).toEqual(["MOVE_BLOCKED", "credit_notes_queued"]);
+    const run = await done("POST /scheduler-runs");
+    expect(run.credit_notes_issued).toEqual([credit_notes[0].id]);
+    expect(await move(asked)).toMatchObject({ state: "completed" });
+  });
+
+  it("by books in another currency, and tells both", async () => {
+    const account = await openMoving(world, "2026-03-10");
+    await account.done("PATCH /configuration", { functional_currency: "EUR" });
+    await account.studio.closed("2026-02");
+    const given = await organisationOf(simulation, 270_198);
+    const asked = { to: "dinero", given, pairs: DINERO_ROWS, opening: "none" };
+    expect(await account.refusedMove(asked)).toEqual(["MOVE_BLOCKED", "other_currency"]);
+    const said = await refusalOf(account.move(asked, true));
+    expect(said).toBe("MOVE_BLOCKED The new books are in DKK, and the account's in EUR.");
+    expect(await account.done("GET /ledger/connection")).toMatchObject({ kind: "builtin" });
+  });
+
+  it("by books that are locked beyond the first day, until they are opened", async () => {
+    const year = (first: string, last: string) => ({ Name: first, FromDate: first, ToDate: last });
+    const later = [year("2027-01-01", "2027-12-31")];
+    const { refusedMove, move, asked, org } = await ready({ years: later });
+    expect(await refusedMove(asked)).toEqual(["MOVE_BLOCKED", "ledger_locked"]);
+    expect(await refusalOf(move(asked, true))).toBe(
+      "MOVE_BLOCKED The new books are locked through 2026-12-31, and begin on 2026-04-01.",
+    );
+    const years = [year("2026-01-01", "2026-12-31"), ...later];
+    await simulation.control("organisation", { Id: org, years });
+    expect(await move(asked)).toMatchObject({ state: "completed" });
+  });
+
   it("by an unknown opening account, and for a caller who is no operator", async () => {
     const { asked, move, account_id } = await ready();
     const fieldsOf = async (request: Parameters<typeof move>[0]) => {
