@@ -132,7 +132,7 @@ export function paymentConditionsOn(
   }
   if (overdue !== undefined) {
     const reported = reportedWith("l.due_date < $value and l.state in ('open', 'partly_paid')");
-    const is_overdue = `(${itemWith(`o.due_date < $value and ${IS_OPEN}`)} or ${reported})`;
+    const is_overdue = `(${itemWith(`o.due_date < $value and ${IS_OPEN} ${ALONE}`)} or ${reported})`;
     conditions.push([overdue ? is_overdue : `not ${is_overdue}`, day]);
   }
   return conditions;
@@ -142,8 +142,11 @@ export function paymentConditionsOn(
 const IS_OPEN = "(o.ended_on is null or o.ended_on > $value) and o.amount > t.taken";
 const IS_PAID = "(t.has_payment or (o.ended_on <= $value and o.amount > t.taken))";
 
+/** Ends the condition of a state that many have: asked of one row after the other it fills a page soon, and not of all items before. */
+const ALONE = "offset 0";
+
 const OF_STATE: Readonly<Record<PaymentState, string>> = {
-  open: `${IS_OPEN} and not t.has_payment`,
+  open: `${IS_OPEN} and not t.has_payment ${ALONE}`,
   partly_paid: `${IS_OPEN} and t.has_payment`,
   paid: `not (${IS_OPEN}) and ${IS_PAID}`,
   credited: `not (${IS_OPEN}) and not ${IS_PAID}`,
