@@ -157,8 +157,8 @@ describe("a payment of an invoice", () => {
     const next = await owed(800, { customer_id: id });
     const fields = { date: "10/3", ...item(next), [`credit.${note.id}`]: "on" };
     const { shown } = await typed(`invoice=${next.id}`, { ...fields, amount: "800.00" });
-    expect(shown.status).toBe(422);
-    expect(shown.html).not.toContain('value="800.00"');
+    expect(shown.status).toBe(200);
+    expect(shown.html).not.toMatch(/value="800.00"|-fault"/);
     expect(textOf(shown)).toContain("no payment is needed");
     expect(shown.html).toContain(`href="/allocations/new?credit_note=${note.id}"`);
     const more = await typed(`invoice=${next.id}`, { ...fields, amount: "50" });

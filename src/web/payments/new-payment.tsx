@@ -185,7 +185,9 @@ async function show(
     if ("done" in outcome) effects.push({ difference, ahead: outcome.done });
     else if (difference === asked.chosen) ({ faults, status } = outcome);
   }
-  if (refused === "first") {
+  // Where credit notes cover everything, no amount is missing: the page says so.
+  const is_needless = asked.is_credited && !typed.amount;
+  if (refused === "first" || is_needless) {
     faults = new Map([...faults].filter(([field]) => field === "" || typed[field]));
     status = 200;
   }
