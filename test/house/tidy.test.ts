@@ -233,7 +233,6 @@ const DOMAIN_MAY_USE: Record<string, readonly string[]> = {
 const LINES_AT_MOST = 400;
 const CALENDAR = "src/domain/base/calendar.ts";
 const CHECK_DIGITS = "src/domain/sales/vat-check-digits.ts";
-const IBAN = "src/domain/base/iban.ts";
 const LINE_ID = "src/domain/series/line-id.ts";
 
 interface Source {
@@ -435,7 +434,6 @@ const rules: readonly Rule[] = [
         .filter((target) => !target.startsWith("src/domain/"))
         .filter((target) => !(source.path === CALENDAR && target === "temporal-polyfill"))
         .filter((target) => !(source.path === CHECK_DIGITS && target.startsWith("stdnum/")))
-        .filter((target) => !(source.path === IBAN && target === "ibantools"))
         .filter((target) => !(source.path === LINE_ID && target === "uuid"))
         .map((target) => `imports ${target}`),
     refused: [
@@ -443,7 +441,6 @@ const rules: readonly Rule[] = [
       source(CALENDAR, 'import * as z from "zod";'),
       source(CALENDAR, 'import { validate } from "stdnum/lib/cjs/dk/cvr.js";'),
       source(CHECK_DIGITS, 'import { Temporal } from "temporal-polyfill";'),
-      source(IBAN, 'import { Temporal } from "temporal-polyfill";'),
       source(LINE_ID, 'import { Temporal } from "temporal-polyfill";'),
       source("src/domain/a.ts", 'import { v7 } from "uuid";'),
       source("src/domain/a.ts", 'import { log } from "../platform/runtime/log.ts";'),

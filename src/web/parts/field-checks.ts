@@ -1,7 +1,7 @@
 /** What a field says when it is left: why its number is wrong. Pure; the commands decide again. Browsers load it when needed. */
+import { ibanFrom } from "../../domain/base/iban.ts";
 import { locationNumberFault } from "../../domain/base/location-number.ts";
 import { FIK_CREDITOR } from "../../domain/sales/fik.ts";
-import { isWrongIban } from "../../domain/sales/iban.ts";
 import { vatNumberFault } from "../../domain/sales/vat-number.ts";
 import type { Language } from "../words/words.ts";
 import type { enEntries } from "./entry-words.ts";
@@ -30,7 +30,7 @@ export function noteOf(
       return fault && LOCATION_NOTES[fault];
     }
     case "iban":
-      return isWrongIban(text) ? "iban" : null;
+      return text.trim() === "" || ibanFrom(text) !== undefined ? null : "iban";
     case "fik_creditor": {
       const digits = text.replaceAll(/\s/g, "");
       return digits === "" || FIK_CREDITOR.test(digits) ? null : "fik_creditor";
