@@ -137,6 +137,25 @@ export const READING: readonly Question[] = [
     most_tokens: 300,
   },
   {
+    question: "Which invoices are late, and how much of them is still open?",
+    by: "lene",
+    calls: () => [["list_invoices", { scope: "all", overdue: true }]],
+    async expected({ done }) {
+      const { data } = await done(
+        "GET /invoices?origin=all&overdue=true&include=payment&limit=100",
+      );
+      const open: number[] = data.map(({ payment }: Json) => payment.open);
+      const states = data.map(({ payment }: Json) => payment.state).sort();
+      const played = "open,open,partly_paid,partly_paid";
+      if (states.join() !== played) throw new Error(`the year has ${states}`);
+      return {
+        amounts: open.map((amount) => money(amount)),
+        words: [`In scope: ${data.length}.`],
+      };
+    },
+    most_tokens: 400,
+  },
+  {
     question: "Please close October.",
     by: "lene",
     calls: () => [],

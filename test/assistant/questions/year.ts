@@ -208,6 +208,37 @@ function daysOf(month: string): string[] {
   return Array.from({ length: days }, (_, at) => `${month}-${`${at + 1}`.padStart(2, "0")}`);
 }
 
+/** The invoice that is not paid, and the customer who has paid half of what was due last. */
+const [NOT_PAID, HALF_PAID] = ["Accessibility review", "solvang"] as const;
+/** The last month whose invoices are paid. */
+const PAID_THROUGH = "2026-10";
+
+/** Pays the invoices that are due in a month or before, on their due dates. */
+async function payDue({ done, idOf, ids }: Player, month: string): Promise<void> {
+  const { data } = await done("GET /open-items?kind=invoice&state=open&limit=100");
+  for (const {
+    document_id,
+    number,
+    customer_id,
+    due_date,
+    open,
+    currency,
+    functional_open,
+  } of data) {
+    if (due_date > `${month}-31` || document_id === ids.get(`project ${NOT_PAID}`)) continue;
+    const is_half = month === PAID_THROUGH && customer_id === idOf("customer", HALF_PAID);
+    const share = is_half ? 2 : 1;
+    await done("POST /payments", {
+      external_id: `payment-${number}`,
+      date: due_date,
+      amount: open / share,
+      currency,
+      ...(currency !== "DKK" && { bank_amount: functional_open / share }),
+      allocations: [{ invoice: document_id }],
+    });
+  }
+}
+
 /** What happens to the month that is booked: a credit note that is dated in it, and hours that are registered late. */
 async function changeBooked({ done, idOf }: Player): Promise<void> {
   const invoice = await done(`GET /invoices/${idOf("project", "Website, phase 2")}`);
@@ -246,6 +277,7 @@ async function endMonth(player: Player, month: string): Promise<void> {
   for (const [at, { title }] of issued.entries()) {
     player.ids.set(`number ${title}`, `${outcomes[at].ledger_invoice_number}`);
   }
+  await payDue(player, month);
   if (month > BOOKED) return;
   await done("POST /period-closes", { month, lock: month <= CLOSED });
   if (month === BOOKED) await changeBooked(player);
