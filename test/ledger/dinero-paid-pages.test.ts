@@ -136,11 +136,11 @@ describe("the page of an invoice", () => {
     await readAt("2026-11-20T08:15:00Z");
     const shown = await page(invoice);
     expect(textOf(shown)).toMatch(
-      /Overdue 4 days late · 250\.00 of 1,250\.00 paid +Reported by Dinero, as of 20 Nov 2026, 09:15\./,
+      /Overdue 4 days late · 250\.00 of 1,250\.00 paid · 1,000\.00 open +Reported by Dinero, as of 20 Nov 2026, 09:15\./,
     );
     expect(shown.html).not.toMatch(/\/payments\/new|take-back/);
     expect(textOf(await page(invoice, DANISH))).toMatch(
-      /250,00 af 1\.250,00 betalt +Meldt af Dinero, pr\. 20\. nov\. 2026, 09\.15\./,
+      /250,00 af 1\.250,00 betalt · 1\.000,00 udestår +Meldt af Dinero, pr\. 20\. nov\. 2026, 09\.15\./,
     );
   });
 
