@@ -311,7 +311,10 @@ async function returnPayment(
   const moved = line.amount > 0n ? line.amount : -line.amount;
   const is_out = line.amount < 0n;
   const fee = row.kind === "payment" ? moved - row.bank_amount : row.bank_amount - moved;
-  if (is_out !== (row.kind === "payment") || line.currency !== functional_currency || fee < 0n) {
+  // The reversal is posted on the payment's bank account, so it must be the line's.
+  const is_of_bank =
+    line.bank_account_id === row.bank_account_id && line.currency === functional_currency;
+  if (is_out !== (row.kind === "payment") || !is_of_bank || fee < 0n) {
     throw invalidField("reverse", "invalid_value", "The line does not bring back this payment.");
   }
   const digits = currencyDigits(functional_currency);

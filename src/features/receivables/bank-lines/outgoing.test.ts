@@ -181,6 +181,23 @@ describe("a payment that came back", () => {
     expect(line.suggestions[0]).toMatchObject({ confidence: "exact", reverse: payment_id });
   });
 
+  it("is refused on a line of another bank account, where the reversal is not posted", async () => {
+    const { invoice, payment_id } = await paid(645);
+    const savings = { external_id: "savings", name: "Savings", ledger_account: 6490, iban: OTHER };
+    await world.done("POST /bank-accounts", savings);
+    const entry = { amount: "-645.00", text: "Returned", counterparty: "Payer" };
+    day += 1;
+    const date = new Date(Date.UTC(2026, 0, day)).toISOString().slice(0, 10);
+    await sendBankFile(world, camt({ iban: OTHER, entries: [{ ...entry, day: date }] }));
+    const line = await again({ date });
+    const { outcomes } = await book({ bank_line: line.id, reverse: payment_id });
+    expect(outcomes[0]).toMatchObject({
+      ...{ state: "refused", code: "VALIDATION_FAILED" },
+      details: [{ field: "reverse", code: "invalid_value" }],
+    });
+    expect(await openOf(invoice)).toBe(0);
+  });
+
   it("is likely with a charge of the bank, which is its fee", async () => {
     const { invoice, payment_id } = await paid(650, { end_to_end_id: "E2E-650" });
     const line = await imported({ amount: "-700.00", end_to_end_id: "E2E-650" });
