@@ -13,6 +13,7 @@ import {
   type StoredMoney,
   type StoredTake,
 } from "./check-postings.ts";
+import { selectEnds, selectTakes } from "./find-changes.ts";
 import type { Places } from "./find-role-accounts.ts";
 import type { Fault } from "./schemas.ts";
 
@@ -148,12 +149,10 @@ function entriesForNothing(cx: Reader): Promise<Fault[]> {
 /** Compares the entry that began receivables with the documents that were settled before, customer by customer. */
 function settledDifferently(cx: Reader): Promise<Fault[]> {
   const { account_id } = cx.caller;
-  return cx.rows<Fault>(sql`with left_over as (
-      select i.customer_id, i.ended_on as date, case when i.is_credit then -1 else 1 end * (i.functional - coalesce((
-        select sum(case when i.is_credit then a.credit_functional else a.debit_functional end) from allocations a
-        where a.account_id = ${account_id} and (a.debit_id = i.id or a.credit_id = i.id) and a.date <= i.ended_on
-          and (a.reversed_on is null or a.reversed_on > i.ended_on)), 0)) as amount
-      from open_items i where i.account_id = ${account_id} and i.kind in ('invoice', 'credit_note') and i.ended_on is not null),
+  return cx.rows<Fault>(sql`with ${selectTakes(cx)}, ${selectEnds(cx)}, left_over as (
+      select i.customer_id, e.date, case when i.is_credit then -e.functional else e.functional end as amount
+      from ends e join open_items i on i.account_id = ${account_id} and i.id = e.id
+      where i.kind in ('invoice', 'credit_note')),
     settled as (select customer_id, date, sum(amount) as amount from left_over group by 1, 2 having sum(amount) <> 0),
     posted as (
       select p.customer_id, e.entry_date as date, -sum(p.amount) as amount from ledger_entries e

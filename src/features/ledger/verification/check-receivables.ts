@@ -9,6 +9,7 @@ import { getConfiguration } from "../../settings/configuration/queries.ts";
 import { checkOf } from "./check-books.ts";
 import { MOST_FAULTS } from "./check-documents.ts";
 import { faultsOfMoney } from "./check-money.ts";
+import { selectEnds, selectTakes } from "./find-changes.ts";
 import { findPlaces } from "./find-role-accounts.ts";
 import type { Check, Fault } from "./schemas.ts";
 
@@ -31,28 +32,13 @@ export async function checkReceivables(cx: Reader): Promise<Check> {
   return checkOf("receivables", row?.count ?? 0n, faults.slice(0, MOST_FAULTS));
 }
 
-/** What each allocation takes of each of its items, from a day until another. */
-function takes(cx: Reader): Sql {
-  const { account_id } = cx.caller;
-  return sql`takes as (
-    select debit_id as id, amount + rounding as amount, debit_functional as functional, date, reversed_on
-    from allocations where account_id = ${account_id}
-    union all
-    select credit_id, amount, credit_functional, date, reversed_on
-    from allocations where account_id = ${account_id})`;
-}
-
 /** The changes of what is open of each item, by day; the end of an item takes what was open then. */
 function changes(cx: Reader): Sql {
   const { account_id } = cx.caller;
-  return sql`changes as (
+  return sql`${selectTakes(cx)}, ${selectEnds(cx)}, changes as (
     select id, amount, functional, date from open_items where account_id = ${account_id}
     union all
-    select i.id, t.amount - i.amount, t.functional - i.functional, i.ended_on from open_items i
-    cross join lateral (
-      select coalesce(sum(t.amount), 0)::bigint as amount, coalesce(sum(t.functional), 0)::bigint as functional
-      from takes t where t.id = i.id and t.date <= i.ended_on and (t.reversed_on is null or t.reversed_on > i.ended_on)) as t
-    where i.account_id = ${account_id} and i.ended_on is not null
+    select id, -amount, -functional, date from ends
     union all
     select id, -amount, -functional, date from takes
     union all
@@ -66,7 +52,7 @@ function monthsThatDiffer(
   customer_credit: readonly number[],
 ): Promise<Fault[]> {
   const { account_id } = cx.caller;
-  return cx.rows<Fault>(sql`with ${takes(cx)}, ${changes(cx)}, moved as (
+  return cx.rows<Fault>(sql`with ${changes(cx)}, moved as (
       select c.date, case when i.kind in ('payment', 'refund') then 'customer credit' else 'receivables' end as place,
         case when i.is_credit then -c.functional else c.functional end as open, 0::bigint as posted
       from changes c join open_items i on i.account_id = ${account_id} and i.id = c.id
@@ -86,7 +72,7 @@ function monthsThatDiffer(
 
 /** Returns the items of which less than nothing is open at the end of a day. */
 function itemsBelowZero(cx: Reader): Promise<Fault[]> {
-  return cx.rows<Fault>(sql`with ${takes(cx)}, ${changes(cx)}, days as (
+  return cx.rows<Fault>(sql`with ${changes(cx)}, days as (
       select id, date, sum(amount) as amount, sum(functional) as functional from changes group by id, date),
     sums as (
       select id, date, sum(amount) over (partition by id order by date) as open,
@@ -99,14 +85,14 @@ function itemsBelowZero(cx: Reader): Promise<Fault[]> {
 /** Returns the items whose stored open amount is not what their allocations leave. */
 function itemsThatDiffer(cx: Reader): Promise<Fault[]> {
   const { account_id } = cx.caller;
-  return cx.rows<Fault>(sql`with ${takes(cx)}, taken as (
-      select id, sum(amount) as amount, sum(functional) as functional from takes where reversed_on is null group by id)
-    select i.id::text as at, 'its stored open amount differs from its allocations' as what
-    from open_items i left join taken t on t.id = i.id
-    where i.account_id = ${account_id} and case when i.ended_on is null
-      then i.open <> i.amount - coalesce(t.amount, 0) or i.functional_open <> i.functional - coalesce(t.functional, 0)
-      else i.open <> 0 end
-    order by i.id limit ${raw(MOST_FAULTS)}`);
+  return cx.rows<Fault>(sql`with ${selectTakes(cx)}, sides as (
+      select id, amount - open as amount, functional - functional_open as functional, open, ended_on is not null as has_ended
+      from open_items where account_id = ${account_id}
+      union all
+      select id, -amount, -functional, 0, false from takes where reversed_on is null)
+    select id::text as at, 'its stored open amount differs from its allocations' as what from sides group by id
+    having case when bool_or(has_ended) then sum(open) <> 0 else sum(amount) <> 0 or sum(functional) <> 0 end
+    order by id limit ${raw(MOST_FAULTS)}`);
 }
 
 /**
