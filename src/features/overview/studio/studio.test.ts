@@ -167,7 +167,7 @@ describe("the year of a studio", () => {
     const { data } = await api("GET /bank-lines?state=open&include=suggestions");
     const best = data.map(({ amount, suggestions: [first] }: Json) => [amount, first?.confidence]);
     expect(best.sort(([a]: number[], [b]: number[]) => (a ?? 0) - (b ?? 0))).toEqual([
-      [-15_000, "possible"],
+      [-15_000, "likely"],
       [27_500, "likely"],
       [38_593.75, "exact"],
     ]);
