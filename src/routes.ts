@@ -4,6 +4,7 @@ import { userRoutes } from "./features/access/people/routes.ts";
 import { customerRoutes } from "./features/catalogue/customers/routes.ts";
 import { productRoutes } from "./features/catalogue/products/routes.ts";
 import { deliveryRoutes } from "./features/documents/deliveries/routes.ts";
+import { deliveryOutcomeRoutes } from "./features/documents/delivery-outcomes/routes.ts";
 import { intentRoutes } from "./features/ledger/booking/routes.ts";
 import { connectionRoutes } from "./features/ledger/connections/routes.ts";
 import { moveRoutes } from "./features/ledger/moves/routes.ts";
@@ -51,6 +52,7 @@ export const routes: readonly Route[] = [
   ...invoiceRoutes,
   ...creditNoteRoutes,
   ...deliveryRoutes,
+  ...deliveryOutcomeRoutes(noteSendError),
   ...paymentStateRoutes,
   ...allocationRoutes,
   ...paymentRoutes,

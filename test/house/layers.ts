@@ -32,7 +32,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   access: ["people", "api-keys", "accounts", "oauth", "sign-in", "factors"],
   settings: ["configuration", "audit"],
   catalogue: ["links", "customers", "products"],
-  documents: ["printing", "letters", "issued", "document-links", "deliveries"],
+  documents: ["printing", "letters", "issued", "document-links", "deliveries", "delivery-outcomes"],
   ledger: ["connections", "booking", "moves", "sync", "reports", "reconciliation", "verification"],
   receivables: [
     "bank-accounts",

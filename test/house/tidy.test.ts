@@ -224,6 +224,7 @@ const MAY_OPEN: Record<string, string> = {
 const DOMAIN_MAY_USE: Record<string, readonly string[]> = {
   base: [],
   sales: ["base"],
+  einvoice: ["base", "sales"],
   series: ["base", "sales"],
   work: ["base", "sales"],
   revenue: ["base", "sales"],

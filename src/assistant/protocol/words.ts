@@ -148,6 +148,10 @@ export function deliveryText(delivery: {
       return `E-mailed${to} at ${delivery.at}.`;
     case "written_to_outbox":
       return `Written into the outbox folder at ${delivery.at}, as mail${to}.`;
+    case "delivered":
+      return `Delivered${to}.`;
+    case "rejected":
+      return `Refused by the receiver's side${to}:${why}`;
     case "failed_permanent":
       return `Could not be sent${to}:${why || " it was refused."}`;
     case "unknown":

@@ -69,7 +69,7 @@ const Detail = ListedInvoice.extend({
   lines: z.array(ShownInvoiceLine),
   vat: z.number(),
   gross: z.number(),
-  delivery: Delivery.omit({ object: true, id: true, document_id: true })
+  delivery: Delivery.pick({ channel: true, address: true, state: true, send_error: true, at: true })
     .nullable()
     .describe("The latest attempt to send it; null if it was never to be sent."),
   credit_notes: z.array(briefly(ListedCreditNote)),

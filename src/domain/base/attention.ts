@@ -6,6 +6,7 @@ import type { Money } from "./money.ts";
 const attentionRanks = {
   booking_in_doubt: 1,
   delivery_failed: 2,
+  delivery_rejected: 2,
   delivery_unknown: 2,
   occurrence_failed: 3,
   plan_waits: 3,

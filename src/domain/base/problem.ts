@@ -47,6 +47,8 @@ const catalogue = {
   CREDIT_EXCEEDS_LINE: "The amount is more than the remaining amount of the line.",
   CREDIT_NOTE_ALREADY_ISSUED: "The credit note is issued.",
   CREDIT_NOTE_NOT_ISSUED: "The credit note is not issued yet.",
+  DELIVERY_NOT_RESOLVABLE:
+    "Only a delivery that is in doubt, lies in a folder or has failed permanently is resolved by a person; details name the state.",
   SERIES_INCOMPLETE: "A series needs at least one line to be activated.",
   SERIES_ALREADY_ACTIVE: "The series is already active.",
   SERIES_CANCELLED: "The series is cancelled.",

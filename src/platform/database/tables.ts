@@ -282,6 +282,21 @@ export interface Tables
     link_hash: Buffer | null;
     link_ends_at: Timestamp | null;
     link_revoked_at: Timestamp | null;
+    format: string | null;
+    file_sha256: string | null;
+    delivered_at: Timestamp | null;
+    response: string | null;
+    response_code: string | null;
+  };
+  delivery_events: {
+    account_id: string;
+    id: string;
+    delivery_id: string;
+    at: Timestamp;
+    kind: string;
+    code: string | null;
+    text: string | null;
+    source: string;
   };
   revenue_figures: {
     account_id: string;
@@ -356,6 +371,8 @@ export type DeliveryState =
   | "sending"
   | "written_to_outbox"
   | "accepted"
+  | "delivered"
+  | "rejected"
   | "failed_temporary"
   | "failed_permanent"
   | "unknown";

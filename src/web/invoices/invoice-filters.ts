@@ -19,6 +19,8 @@ export const DELIVERIES = [
   "sending",
   "written_to_outbox",
   "accepted",
+  "delivered",
+  "rejected",
   "failed_temporary",
   "failed_permanent",
   "unknown",

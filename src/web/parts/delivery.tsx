@@ -11,6 +11,8 @@ const KINDS = {
   sending: undefined,
   written_to_outbox: "warn",
   accepted: "ok",
+  delivered: "ok",
+  rejected: "bad",
   failed_temporary: "warn",
   failed_permanent: "bad",
   unknown: "warn",

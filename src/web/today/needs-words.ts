@@ -60,6 +60,11 @@ export const NEEDS_IN_ENGLISH: Needs = {
         no_address: "It is booked. The customer has no e-mail address.",
       })[detail] ?? "It is booked. The mail could not be delivered.",
   },
+  delivery_rejected: {
+    head: ({ title, party, is_invoice }) =>
+      `${is_invoice ? "Invoice" : "Credit note"} ${title} was refused by the side of ${party}`,
+    text: () => "The e-invoice was sent, and its receiver did not take it.",
+  },
   delivery_unknown: {
     head: ({ title, party, is_invoice }) =>
       `${is_invoice ? "Invoice" : "Credit note"} ${title} to ${party} may have arrived`,
@@ -137,6 +142,7 @@ export const FACTS_IN_ENGLISH: Facts = {
     `${count} booking${s(count)} ${isOne(count) ? "is" : "are"} not confirmed by the ledger.`,
   delivery_failed: (count) =>
     `${count} document${s(count)} ${have(count)} not reached ${isOne(count) ? "its customer" : "their customers"}.`,
+  delivery_rejected: (count) => `${count} document${s(count)} ${have(count)} been refused.`,
   delivery_unknown: (count) => `${count} document${s(count)} may or may not have arrived.`,
   occurrence_failed: (count) => `${count} retainer${s(count)} could not be invoiced.`,
   plan_waits: (count) => `${count} plan${s(count)} of an assistant ${wait(count)} for you.`,
@@ -179,6 +185,11 @@ export const NEEDS_IN_DANISH: Needs = {
           "Den er bogført. Kunden ønsker e-faktura, og e-fakturering er ikke sat op.",
         no_address: "Den er bogført. Kunden har ingen e-mailadresse.",
       })[detail] ?? "Den er bogført. E-mailen kunne ikke leveres.",
+  },
+  delivery_rejected: {
+    head: ({ title, party, is_invoice }) =>
+      `${is_invoice ? "Faktura" : "Kreditnota"} ${title} blev afvist hos ${party}`,
+    text: () => "E-fakturaen blev sendt, men modtageren tog ikke imod den.",
   },
   delivery_unknown: {
     head: ({ title, party, is_invoice }) =>
@@ -259,6 +270,7 @@ export const FACTS_IN_DANISH: Facts = {
     `${count} bogføring${erEn(count) ? "" : "er"} er ikke bekræftet af bogholderiet.`,
   delivery_failed: (count) =>
     `${erEn(count) ? "Ét dokument" : `${count} dokumenter`} er ikke nået frem.`,
+  delivery_rejected: (count) => `${erEn(count) ? "Ét dokument" : `${count} dokumenter`} er afvist.`,
   delivery_unknown: (count) =>
     `${erEn(count) ? "Ét dokument" : `${count} dokumenter`} er måske nået frem.`,
   occurrence_failed: (count) =>

@@ -11,6 +11,7 @@ import { dayBeside, monthBeside } from "./format-days.ts";
 const LOOKS = {
   booking_in_doubt: ["alert-triangle", "bad"],
   delivery_failed: ["mail-x", "bad"],
+  delivery_rejected: ["mail-x", "bad"],
   delivery_unknown: ["mail-x", "warn"],
   occurrence_failed: ["repeat", "bad"],
   plan_waits: ["sparkles", "hot"],
@@ -38,6 +39,7 @@ function wayOut(need: AttentionOfPeriod, is_admin: boolean): readonly [Button, s
     case "booking_in_doubt":
       return ["queue", "/ledger/queue"];
     case "delivery_failed":
+    case "delivery_rejected":
     case "delivery_unknown":
       if (detail === "no_address") return ["address", `${customer}/edit`];
       return subject === "invoice"

@@ -188,6 +188,9 @@ export const daAccount: typeof enAccount = {
     },
     actions: {
       accepted: "afleverede",
+      delivered: "leverede",
+      rejected: "fik afvist",
+      resolved: "afsluttede",
       activated: "aktiverede",
       allocated: "anvendte",
       begun: "tog i brug:",

@@ -41,6 +41,8 @@ export const daRefusals: Readonly<Record<FieldCode | ProblemCode, string>> = {
   CREDIT_EXCEEDS_LINE: "Beløbet er større end det, der er tilbage på linjen.",
   CREDIT_NOTE_ALREADY_ISSUED: "Kreditnotaen er udstedt.",
   CREDIT_NOTE_NOT_ISSUED: "Kreditnotaen er ikke udstedt endnu.",
+  DELIVERY_NOT_RESOLVABLE:
+    "Kun en forsendelse, der er i tvivl, ligger i en mappe eller er mislykket, kan afsluttes manuelt.",
   SERIES_INCOMPLETE: "En fast aftale skal have mindst én linje for at blive aktiveret.",
   SERIES_ALREADY_ACTIVE: "Aftalen er allerede aktiv.",
   SERIES_CANCELLED: "Aftalen er opsagt.",

@@ -232,6 +232,8 @@ export const da: Words = {
     reason: danishReason,
     send_pdf: (address) => `Send som PDF til ${address}`,
     accepted: "Sendt",
+    delivered: "Leveret",
+    rejected: "Afvist af modtageren",
     failed_temporary: "Prøves igen",
     failed_permanent: "Kunne ikke sendes",
     unknown: "Det vides ikke, om den er sendt",

@@ -231,6 +231,8 @@ export const en = {
     reason: englishReason,
     send_pdf: (address: string) => `Send as PDF to ${address}`,
     accepted: "Sent",
+    delivered: "Delivered",
+    rejected: "Refused by the receiver",
     failed_temporary: "Will be tried again",
     failed_permanent: "Could not be sent",
     unknown: "Unknown whether it was sent",

@@ -25,6 +25,7 @@ export async function walk(call: Call): Promise<void> {
   await getPaid(call, basics);
   await prepareReminders(call);
   await remind(call);
+  await followDelivery(call);
 }
 
 /** A PNG of one pixel. */
@@ -412,6 +413,14 @@ async function remind(call: Call): Promise<void> {
   await call(`POST ${path}/send`, { address: "bo.lund@acme.example" });
   await call(`GET ${path}/deliveries`);
   await call(`POST ${path}/cancel`, { reason: "Paid before the letter" });
+}
+
+async function followDelivery(call: Call): Promise<void> {
+  const { data } = await call("GET /deliveries?channel=email&limit=1");
+  const path = `/deliveries/${data[0].id}`;
+  await call(`GET ${path}`);
+  await call(`POST ${path}/resolve`, { outcome: "delivered", reason: "Bo has the letter." });
+  await call(`GET ${path}/events`);
 }
 
 async function stateAccount(call: Call): Promise<void> {

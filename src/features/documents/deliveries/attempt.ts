@@ -6,6 +6,7 @@
 import type { Timestamp } from "../../../domain/base/brand.ts";
 import { isMailAddress } from "../../../domain/base/mail-address.ts";
 import { Problem } from "../../../domain/base/problem.ts";
+import { eventOfOutcome } from "../../../domain/einvoice/einvoice-delivery.ts";
 import { MINUTES_UNTIL_RETRY } from "../../../domain/sales/delivery.ts";
 import type { Context, Reader } from "../../../platform/commands/context.ts";
 import { type Tx, transact } from "../../../platform/commands/tx.ts";
@@ -13,12 +14,11 @@ import { asOneStatement } from "../../../platform/database/one-statement.ts";
 import { raw, sql } from "../../../platform/database/sql.ts";
 import { countMail, secondsUntilRoom } from "../../../platform/mail/limit.ts";
 import type { MailOutcome } from "../../../platform/mail/mail.ts";
-import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import { mintLink } from "../document-links/mint-link.ts";
 import { inLedgerOf } from "../issued/find-booked-by.ts";
 import { hasPdf, storedPdf } from "../issued/issued-documents.ts";
 import { printingLedger } from "../issued/read-pdf.ts";
-import { Delivery } from "../issued/schemas.ts";
+import { sendErrorOf } from "./present.ts";
 import {
   AHEAD,
   type AheadRow,
@@ -30,8 +30,7 @@ import {
   SHOWN,
 } from "./read-ahead.ts";
 import { type LedgerSendOutcome, sendByLedger, sendsEinvoices } from "./send-by-ledger.ts";
-
-export { type DeliveryRow, SHOWN } from "./read-ahead.ts";
+import { changedWith, type DeliveryListener, recordOutcome } from "./store-outcome.ts";
 
 /** The time during which an attempt belongs to the process that began it. */
 export const LEASE = "interval '2 minutes'";
@@ -100,9 +99,6 @@ async function sendTaken(
   return settle(cx, { ...delivery, state: "sending" }, outcome, notify);
 }
 
-/** Is called with each outcome, in the transaction that stores the outcome. */
-export type DeliveryListener = (tx: Tx, delivery: DeliveryRow) => Promise<void>;
-
 /** Tries to deliver a document that was just booked; returns the `send_error` for the response to the booking. */
 export async function trySend(
   cx: Context,
@@ -121,16 +117,6 @@ export async function trySend(
 }
 
 const HELD = "The document waits: mail is held back until background work is resumed.";
-
-/** Returns the `send_error` of the issue operations: null when the document has been sent. */
-export function sendErrorOf(delivery: Pick<DeliveryRow, "state" | "send_error">): string | null {
-  if (delivery.state === "accepted" || delivery.state === "written_to_outbox") return null;
-  return delivery.send_error ?? "The document has not been sent yet; it will be tried again.";
-}
-
-export function presentDelivery(row: DeliveryRow): JsonText {
-  return jsonText(Delivery.parse({ object: "delivery", ...row }));
-}
 
 /** Returns the newest attempt to send a document; undefined when the document was never to be sent. */
 export function latestDelivery(cx: Reader, document_id: string): Promise<DeliveryRow | undefined> {
@@ -341,40 +327,23 @@ function storeOutcome(
   const minutes = MINUTES_UNTIL_RETRY[number - 1] ?? null;
   // After the last retry a temporary failure becomes permanent.
   const is_last = outcome.state === "failed_temporary" && minutes === null;
-  return tx.row<DeliveryRow>(sql`update deliveries set state = ${is_last ? "failed_permanent" : outcome.state},
-       error_code = ${failed ? outcome.error_code : null}, send_error = ${failed ? outcome.error_text : null},
+  const settled = {
+    state: is_last ? ("failed_permanent" as const) : outcome.state,
+    error_code: failed ? outcome.error_code : null,
+    send_error: failed ? outcome.error_text : null,
+  };
+  const update = sql`update deliveries set state = ${settled.state},
+       error_code = ${settled.error_code}, send_error = ${settled.send_error},
        lease_until = null, updated_at = (select clock_timestamp()),
        next_attempt_at = (select clock_timestamp() + make_interval(mins => ${minutes}::int)),
        looks = 0, next_look_at = (select clock_timestamp() + make_interval(mins => ${looks_after}::int))
-     where account_id = ${tx.caller.account_id} and id = ${id} and attempt = ${number} and state = ${state}
-     returning ${raw(SHOWN)}`);
+     where account_id = ${tx.caller.account_id} and id = ${id} and attempt = ${number} and state = ${state}`;
+  return tx.row<DeliveryRow>(changedWith(tx, update, eventOfOutcome(settled)));
 }
 
 /** Returns a delivery without the fields that only an attempt needs. */
-function shownOf({
-  id,
-  document_id,
-  channel,
-  address,
-  state,
-  send_error,
-  at,
-}: TakenRow): DeliveryRow {
-  return { id, document_id, channel, address, state, send_error, at };
-}
-
-/** Notifies of a stored outcome, and records its audit event. */
-export async function recordOutcome(
-  tx: Tx,
-  before: DeliveryRow,
-  after: DeliveryRow,
-  notify: DeliveryListener | undefined,
-): Promise<void> {
-  await notify?.(tx, after);
-  tx.audit("delivery", after.id, after.state, {
-    before: presentDelivery(before),
-    after: presentDelivery(after),
-  });
+function shownOf({ message: _, attempt: __, is_counted: ___, number: ____, ...row }: TakenRow) {
+  return row;
 }
 
 async function getDelivery(cx: Reader, id: string): Promise<DeliveryRow> {

@@ -2,15 +2,16 @@
 import type { Reader } from "../../../platform/commands/context.ts";
 import { type Sql, sql } from "../../../platform/database/sql.ts";
 
-/** Selects documents whose last attempt failed permanently, or may have arrived: the newest ones of both states. */
+/** Selects documents whose last attempt failed permanently, was refused, or may have arrived: the newest ones of each state. */
 export function attentionOfDeliveries({ caller: { account_id } }: Reader): Sql {
-  return sql`(select case f.state when 'unknown' then 'delivery_unknown' else 'delivery_failed' end, s.kind,
+  return sql`(select f.kind, s.kind,
       f.document_id::text, s.number::text, c.name, c.id::text,
       s.gross, s.snapshot::json ->> 'currency', f.at::date::text,
       f.error_code
-    from (values ('unknown'), ('failed_permanent')) as wanted (state)
+    from (values ('unknown', 'delivery_unknown'), ('failed_permanent', 'delivery_failed'), ('rejected', 'delivery_rejected'))
+      as wanted (state, kind)
     cross join lateral (
-      select d.state, d.document_id, d.at, d.error_code from deliveries d
+      select wanted.kind, d.document_id, d.at, d.error_code from deliveries d
       where d.account_id = ${account_id} and d.state = wanted.state and not exists (select from deliveries later
         where later.account_id = ${account_id} and later.document_id = d.document_id and later.id > d.id)
       order by d.id desc limit 8) f

@@ -1,4 +1,5 @@
 /** Checks documents that a connected ledger sends: asks the ledger for the outcomes, and stores them on the deliveries. */
+import { eventOfOutcome } from "../../../domain/einvoice/einvoice-delivery.ts";
 import { afterLook } from "../../../domain/sales/delivery.ts";
 import type { LedgerSend } from "../../../ledger/connected.ts";
 import { callWithin } from "../../../platform/commands/connected-ledger.ts";
@@ -9,7 +10,8 @@ import { madeAt } from "../../../platform/runtime/id.ts";
 import { inItsLedger } from "../issued/find-booked-by.ts";
 import { ledgerGuidOf } from "../issued/queries.ts";
 import { printingLedger } from "../issued/read-pdf.ts";
-import { type DeliveryListener, type DeliveryRow, recordOutcome, SHOWN } from "./attempt.ts";
+import { type DeliveryRow, SHOWN } from "./read-ahead.ts";
+import { type DeliveryListener, noteEvent, recordOutcome } from "./store-outcome.ts";
 
 /** The time limit for the ledger's response. */
 const TIMEOUT_MS = 15_000;
@@ -59,7 +61,7 @@ async function takeLook(cx: Context): Promise<Looking | undefined> {
     where d.account_id = ${account_id} and d.id = (
       select id from deliveries where account_id = ${account_id} and next_look_at <= statement_timestamp()
       order by next_look_at limit 1 for update skip locked)
-    returning d.id, d.document_id, d.channel, d.address, d.state, d.send_error, d.at, d.ledger_send_id, d.looks`);
+    returning ${raw(SHOWN)}, ledger_send_id, looks`);
   const document =
     taken &&
     (await cx.row<
@@ -87,14 +89,16 @@ async function store(
   const sending = sendingOf(looking, sends, new Set(others.map((one) => one.ledger_send_id)));
   const { state, minutes_until_look } = afterLook(before.state, looks, sending?.state ?? null);
   const send_error = errorOf(state, sending);
+  const error_code = send_error === null ? null : `ledger_${sending?.event ?? "unconfirmed"}`;
   const after =
     await tx.row<DeliveryRow>(sql`update deliveries set state = ${state}, send_error = ${send_error},
-      error_code = ${send_error === null ? null : `ledger_${sending?.event ?? "unconfirmed"}`},
+      error_code = ${error_code},
       ledger_send_id = coalesce(${sending?.id ?? null}, ledger_send_id), updated_at = (select clock_timestamp()),
       next_look_at = (select clock_timestamp() + ${minutes_until_look}::int * interval '1 minute'), next_attempt_at = (select clock_timestamp())
     where account_id = ${account_id} and id = ${id} returning ${raw(SHOWN)}`);
   if (after === undefined) throw new Error(`there is no delivery ${id}`);
   if (before.state === after.state && before.send_error === after.send_error) return;
+  noteEvent(tx, id, eventOfOutcome({ ...after, error_code }));
   await recordOutcome(tx, before, after, notify);
 }
 

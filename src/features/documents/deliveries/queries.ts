@@ -8,7 +8,8 @@ import {
 } from "../../../platform/database/page.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import type { JsonText } from "../../../platform/runtime/json.ts";
-import { type DeliveryRow, presentDelivery, SHOWN } from "./attempt.ts";
+import { presentDelivery } from "./present.ts";
+import { type DeliveryRow, SHOWN } from "./read-ahead.ts";
 import type { DeliveriesQuery } from "./schemas.ts";
 
 /** The attempts to send one document, from the newest to the oldest. */
@@ -20,9 +21,14 @@ export function listDeliveries(
   return listed(cx, [["document_id =", document_id]], page);
 }
 
-/** The attempts to send any document, from the newest to the oldest; optionally only those in one state. */
+/** The attempts to send any document, from the newest to the oldest; those in one state, by one channel, with one answer. */
 export function listAllDeliveries(cx: Reader, page: DeliveriesQuery): Promise<JsonText> {
-  return listed(cx, page.state === undefined ? [] : [["state =", page.state]], page);
+  const { state, channel, response } = page;
+  const asked: Condition[] = [];
+  if (state !== undefined) asked.push(["state =", state]);
+  if (channel !== undefined) asked.push(["channel =", channel]);
+  if (response !== undefined) asked.push(["response_code =", response]);
+  return listed(cx, asked, page);
 }
 
 /** The newest attempt to send a document. */

@@ -3,7 +3,10 @@ import type { Context, Reader } from "../../../platform/commands/context.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
 import { raw, type Sql, sql, tableOf } from "../../../platform/database/sql.ts";
 import { newId } from "../../../platform/runtime/id.ts";
-import { type DeliveryListener, type DeliveryRow, LEASE, sendErrorOf, trySend } from "./attempt.ts";
+import { LEASE, trySend } from "./attempt.ts";
+import { sendErrorOf } from "./present.ts";
+import type { DeliveryRow } from "./read-ahead.ts";
+import type { DeliveryListener } from "./store-outcome.ts";
 
 /** A document with its channel and address. */
 export type Addressed = Pick<DeliveryRow, "document_id" | "channel" | "address">;

@@ -20,9 +20,16 @@ export interface DeliveryRow {
   readonly state: DeliveryState;
   readonly send_error: string | null;
   readonly at: string;
+  /** The syntax of an e-invoice, and the hash of its file, hexadecimal. */
+  readonly format: string | null;
+  readonly file_sha256: string | null;
+  readonly delivered_at: string | null;
+  /** The newest answer of the buyer, JSON. */
+  readonly response: string | null;
 }
 
-export const SHOWN = "id, document_id, channel, address, state, send_error, at";
+export const SHOWN =
+  "id, document_id, channel, address, state, send_error, at, format, file_sha256, delivered_at, response";
 
 /** A delivery with the fields that only an attempt needs. */
 export interface AheadRow extends DeliveryRow {

@@ -1,5 +1,6 @@
 /** Does the background work of deliveries that are due or were abandoned. */
 
+import { eventOfOutcome } from "../../../domain/einvoice/einvoice-delivery.ts";
 import { type Tx, transact } from "../../../platform/commands/tx.ts";
 import type { Reads } from "../../../platform/database/database.ts";
 import { raw, sql } from "../../../platform/database/sql.ts";
@@ -9,13 +10,9 @@ import { RoundRobin } from "../../../platform/fairness/round-robin.ts";
 import { type Services, schedulerContext } from "../../../platform/runtime/services.ts";
 import { findBookedBy, inLedgerOf } from "../issued/find-booked-by.ts";
 import { printingLedger } from "../issued/read-pdf.ts";
-import {
-  attemptDelivery,
-  type DeliveryListener,
-  type DeliveryRow,
-  recordOutcome,
-  SHOWN,
-} from "./attempt.ts";
+import { attemptDelivery } from "./attempt.ts";
+import { type DeliveryRow, SHOWN } from "./read-ahead.ts";
+import { changedWith, type DeliveryListener, recordOutcome } from "./store-outcome.ts";
 
 interface Due {
   readonly account_id: string;
@@ -121,18 +118,19 @@ async function abandon(
        and lease_until < clock_timestamp() for no key update`);
   if (!before) return;
   const [state, send_error] = may_repeat
-    ? ["queued", null]
-    : [
+    ? (["queued", null] as const)
+    : ([
         "unknown",
         "The service stopped during the sending: check whether the document arrived before you send it again.",
-      ];
+      ] as const);
   // A ledger that sends documents itself can report the outcome.
   const reports_delivery = printingLedger(tx) !== null;
-  const after =
-    await tx.row<DeliveryRow>(sql`update deliveries set state = ${state}, send_error = ${send_error}, lease_until = null,
+  const update = sql`update deliveries set state = ${state}, send_error = ${send_error}, lease_until = null,
        next_attempt_at = (select clock_timestamp()), updated_at = (select clock_timestamp()), looks = 0,
        next_look_at = case when ${reports_delivery} then (select clock_timestamp()) end
-     where account_id = ${tx.caller.account_id} and id = ${id} returning ${raw(SHOWN)}`);
+     where account_id = ${tx.caller.account_id} and id = ${id}`;
+  const event = eventOfOutcome({ state, error_code: null, send_error });
+  const after = await tx.row<DeliveryRow>(changedWith(tx, update, event));
   if (!after) return;
   await recordOutcome(tx, before, after, notify);
 }

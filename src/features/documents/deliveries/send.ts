@@ -8,14 +8,10 @@ import { countMail } from "../../../platform/mail/limit.ts";
 import type { JsonText } from "../../../platform/runtime/json.ts";
 import { inItsLedger } from "../issued/find-booked-by.ts";
 import { SendBody } from "../issued/schemas.ts";
-import {
-  attemptDelivery,
-  type DeliveryListener,
-  type DeliveryRow,
-  presentDelivery,
-  unreachable,
-} from "./attempt.ts";
+import { attemptDelivery, unreachable } from "./attempt.ts";
+import { presentDelivery, queuedDelivery } from "./present.ts";
 import { type Addressed, queueDeliveries, recipientOf } from "./queue.ts";
+import type { DeliveryListener } from "./store-outcome.ts";
 
 /** A document that may be sent. */
 interface IssuedDocument {
@@ -49,13 +45,7 @@ export function defineSending(
       const has_recipient = unreachable(in_its_ledger, delivery) === null;
       if (has_recipient) await countMail(tx, { document_id: delivery.document_id });
       const [id = ""] = queueDeliveries(tx, [delivery], has_recipient);
-      const row: DeliveryRow = {
-        id,
-        ...delivery,
-        state: "queued",
-        send_error: null,
-        at: tx.clock.now(),
-      };
+      const row = queuedDelivery({ id, ...delivery, at: tx.clock.now() });
       tx.audit("delivery", id, "queued", { before: null, after: presentDelivery(row) });
       return id;
     },

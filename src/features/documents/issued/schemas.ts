@@ -51,20 +51,46 @@ export const deliveryStates = [
   "sending",
   "written_to_outbox",
   "accepted",
+  "delivered",
+  "rejected",
   "failed_temporary",
   "failed_permanent",
   "unknown",
 ] as const;
 
+export const deliveryChannels = ["email", "einvoice"] as const;
+
+/** What a buyer may answer to an e-invoice, in the order of a usual course. */
+export const responseCodes = ["AB", "IP", "UQ", "CA", "RE", "AP", "PD"] as const;
+
+const EinvoiceResponse = component("EinvoiceResponse", {
+  code: z.enum(responseCodes).meta({
+    description:
+      "`AB` received, `IP` in process, `UQ` under query, `CA` accepted with conditions, `RE` rejected, `AP` accepted, `PD` paid.",
+  }),
+  at: z.string().describe("When it was received; ISO 8601, UTC."),
+  reasons: manyOf({ code: z.string(), text: shownText }),
+  wants: z.array(z.string()).describe("The actions that the buyer asks for, by their codes."),
+  conditions: manyOf({ term: z.string(), value: shownText }),
+  note: shownText.describe("The buyer's own words."),
+});
+
 export const Delivery = component("Delivery", {
   object: z.literal("delivery"),
   id: z.string(),
   document_id: z.string(),
-  channel: z.enum(["email", "einvoice"]),
+  channel: z.enum(deliveryChannels),
   address: shownText,
   state: z.enum(deliveryStates),
   send_error: shownText,
   at: z.string(),
+  format: z.string().optional().describe("The syntax of an e-invoice, such as `peppol-bis-3`."),
+  file_sha256: z.string().optional().describe("The hash of the e-invoice's file, hexadecimal."),
+  delivered_at: z
+    .string()
+    .optional()
+    .describe("When the receiver's access point gave its receipt; ISO 8601, UTC."),
+  response: EinvoiceResponse.optional().describe("The buyer's newest answer."),
 });
 
 export const DeliveryList = listOf(Delivery).meta({ id: "DeliveryList" });

@@ -9,7 +9,8 @@ import { type Command, defineCommand } from "../../../platform/commands/command.
 import type { Caller, Context } from "../../../platform/commands/context.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
 import { freeze, type JsonText, sha256 } from "../../../platform/runtime/json.ts";
-import { type DeliveryListener, trySend } from "../../documents/deliveries/attempt.ts";
+import { trySend } from "../../documents/deliveries/attempt.ts";
+import type { DeliveryListener } from "../../documents/deliveries/store-outcome.ts";
 import { ledgerWithin } from "../../settings/configuration/accounts.ts";
 import { requireMapped } from "../connections/require-mapped.ts";
 import {

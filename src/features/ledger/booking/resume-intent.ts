@@ -13,7 +13,8 @@ import { type Tx, transact } from "../../../platform/commands/tx.ts";
 import { violatedConstraint } from "../../../platform/database/database.ts";
 import { freeze, sha256 } from "../../../platform/runtime/json.ts";
 import { type Services, schedulerContext } from "../../../platform/runtime/services.ts";
-import { attemptDelivery, type DeliveryListener } from "../../documents/deliveries/attempt.ts";
+import { attemptDelivery } from "../../documents/deliveries/attempt.ts";
+import type { DeliveryListener } from "../../documents/deliveries/store-outcome.ts";
 import {
   type AnyBookable,
   type Bookables,

@@ -2,7 +2,8 @@
 import { Problem } from "../../../domain/base/problem.ts";
 import type { Context } from "../../../platform/commands/context.ts";
 import type { JsonText } from "../../../platform/runtime/json.ts";
-import { type DeliveryListener, trySend } from "../../documents/deliveries/attempt.ts";
+import { trySend } from "../../documents/deliveries/attempt.ts";
+import type { DeliveryListener } from "../../documents/deliveries/store-outcome.ts";
 import type { Bookables } from "./bookable.ts";
 import { takeIntent } from "./intents.ts";
 import { readIntent } from "./queries.ts";

@@ -1,6 +1,6 @@
 /** The REST routes of bookings in a connected ledger. Resolving a booking by hand has no route, because a key may not do it. */
 import { defineRoute, routesOf } from "../../../platform/http/route.ts";
-import type { DeliveryListener } from "../../documents/deliveries/attempt.ts";
+import type { DeliveryListener } from "../../documents/deliveries/store-outcome.ts";
 import type { Bookables } from "./bookable.ts";
 import { listIntents, readQueue } from "./queries.ts";
 import { retryIntent } from "./retry-intent.ts";

@@ -10,7 +10,7 @@ import { sql } from "../../../platform/database/sql.ts";
 import { isUnavailable } from "../../../platform/database/unavailable.ts";
 import { RoundRobin } from "../../../platform/fairness/round-robin.ts";
 import { type Services, schedulerContext } from "../../../platform/runtime/services.ts";
-import type { DeliveryListener } from "../../documents/deliveries/attempt.ts";
+import type { DeliveryListener } from "../../documents/deliveries/store-outcome.ts";
 import { accountsToTend } from "../connections/queries.ts";
 import type { Bookables } from "./bookable.ts";
 import { probeDown } from "./circuit.ts";

@@ -180,7 +180,10 @@ const EXPLAIN: Record<Subject["kind"], (cx: Reader, id: string) => Promise<Expla
 const AFTER: Partial<Record<DeliveryState, string>> = {
   sending: "An attempt is in progress; if its process ends, it becomes unknown.",
   written_to_outbox: "It is done: the message is in the outbox folder.",
-  accepted: "It is done: the mail server has taken it.",
+  accepted:
+    "What sends it has taken it: the mail server, or the access point that sends e-invoices.",
+  delivered: "It is done: the receiver has it.",
+  rejected: "The receiver's side has refused it; sending the document again makes a new delivery.",
   failed_permanent: "It is not tried again; sending the document again makes a new delivery.",
   unknown: "It may have arrived and is not tried again: a user has to decide.",
 };

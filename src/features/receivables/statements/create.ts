@@ -10,12 +10,12 @@ import { countMail } from "../../../platform/mail/limit.ts";
 import { newId } from "../../../platform/runtime/id.ts";
 import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import { getCustomer } from "../../catalogue/customers/queries.ts";
+import { attemptDelivery } from "../../documents/deliveries/attempt.ts";
 import {
-  attemptDelivery,
-  type DeliveryRow,
   presentDelivery,
+  queuedDelivery,
   sendErrorOf,
-} from "../../documents/deliveries/attempt.ts";
+} from "../../documents/deliveries/present.ts";
 import { queueDeliveries } from "../../documents/deliveries/queue.ts";
 import { storeLetters } from "../../documents/issued/store-letter.ts";
 import { presentStatement } from "./present.ts";
@@ -61,13 +61,7 @@ export const createStatement = defineCommand({
     tx.audit("statement", id, "created", { before: null, after: document });
     const delivery = { document_id: id, channel: "email" as const, address };
     const [delivery_id = ""] = queueDeliveries(tx, [delivery], true);
-    const row: DeliveryRow = {
-      ...delivery,
-      id: delivery_id,
-      state: "queued",
-      send_error: null,
-      at: tx.clock.now(),
-    };
+    const row = queuedDelivery({ ...delivery, id: delivery_id, at: tx.clock.now() });
     tx.audit("delivery", delivery_id, "queued", { before: null, after: presentDelivery(row) });
     return { statement, delivery_id };
   },

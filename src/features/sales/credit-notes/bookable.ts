@@ -18,8 +18,9 @@ import { sql, tableOf } from "../../../platform/database/sql.ts";
 import type { JsonText } from "../../../platform/runtime/json.ts";
 import { inSlices } from "../../../platform/runtime/slices.ts";
 import { leaveIfLong } from "../../../platform/threads/takes-long.ts";
-import { type DeliveryListener, sendErrorOf } from "../../documents/deliveries/attempt.ts";
+import { sendErrorOf } from "../../documents/deliveries/present.ts";
 import { queueToCustomers } from "../../documents/deliveries/queue.ts";
+import type { DeliveryListener } from "../../documents/deliveries/store-outcome.ts";
 import {
   creditedFrom,
   findManyIssued,

@@ -1,0 +1,44 @@
+/** Stores what happens to deliveries: each change of one is stored together with its event, which is never changed. */
+import type { DeliveryEvent } from "../../../domain/einvoice/einvoice-delivery.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
+import type { Tx } from "../../../platform/commands/tx.ts";
+import { insert, raw, type Sql, sql } from "../../../platform/database/sql.ts";
+import { newId } from "../../../platform/runtime/id.ts";
+import { presentDelivery } from "./present.ts";
+import { type DeliveryRow, SHOWN } from "./read-ahead.ts";
+
+/** Is called with each outcome, in the transaction that stores the outcome. */
+export type DeliveryListener = (tx: Tx, delivery: DeliveryRow) => Promise<void>;
+
+/** Returns the statement that changes a delivery and keeps the event; its row is the changed delivery, if there is one. */
+export function changedWith(
+  { caller, clock }: Pick<Reader, "caller" | "clock">,
+  update: Sql,
+  { kind, code, text, source }: DeliveryEvent,
+): Sql {
+  return sql`with changed as (${update} returning ${raw(SHOWN)}),
+     noted as (insert into delivery_events (account_id, id, delivery_id, at, kind, code, text, source)
+       select ${caller.account_id}, ${newId()}, c.id, ${clock.now()}, ${kind}, ${code}, ${text}, ${source} from changed c)
+     select ${raw(SHOWN)} from changed`;
+}
+
+/** Keeps an event of a delivery that has not changed with it, or was changed before in the same transaction. */
+export function noteEvent(tx: Tx, delivery_id: string, event: DeliveryEvent): void {
+  const { account_id } = tx.caller;
+  const row = { account_id, id: newId<string>(), delivery_id, at: tx.clock.now(), ...event };
+  tx.write(insert("delivery_events", row));
+}
+
+/** Notifies of a stored outcome, and records its audit event. */
+export async function recordOutcome(
+  tx: Tx,
+  before: DeliveryRow,
+  after: DeliveryRow,
+  notify: DeliveryListener | undefined,
+): Promise<void> {
+  await notify?.(tx, after);
+  tx.audit("delivery", after.id, after.state, {
+    before: presentDelivery(before),
+    after: presentDelivery(after),
+  });
+}
