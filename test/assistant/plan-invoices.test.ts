@@ -65,6 +65,26 @@ describe("plan_save_customer", () => {
     expect(await world.done(`GET /customers/${id}`)).toMatchObject({ name: "New" });
   });
 
+  it("plans where e-invoices go, and warns if they have no address", async () => {
+    const { id } = await world.done("POST /customers", { name: "Nordic", country_key: "NO" });
+    const to_network = { customer: id, send_method: "einvoice" };
+    expect(await planned("plan_save_customer", to_network)).toContain(
+      "Note: There is no e-invoice address, EAN number or Danish CVR number: e-invoices cannot be addressed.",
+    );
+    const addressed = {
+      ...to_network,
+      einvoice_address: "0192:123456785",
+      accounting_cost: "4711",
+    };
+    expect(await planned("plan_save_customer", addressed)).toEqual([
+      'Changes the customer "Nordic".',
+      '- send method: "email" becomes "einvoice"',
+      '- einvoice address: "0192:123456785"',
+      '- accounting cost: "4711"',
+      "Books nothing and sends nothing.",
+    ]);
+  });
+
   it("treats an external id in use as a change of that customer", async () => {
     await world.done("POST /customers", { name: "Known", external_id: "known" });
     const [summary] = await planned("plan_save_customer", { name: "Known", external_id: "known" });

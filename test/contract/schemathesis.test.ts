@@ -73,9 +73,9 @@ const MISMATCHES: readonly (readonly [where: RegExp, codes: string, reason: stri
     "no class for the letters of all scripts is in every dialect of patterns",
   ],
   [
-    /((vat|ean)_number|^iban)$/,
+    /((vat|ean)_number|einvoice_address|^iban)$/,
     "invalid_format invalid_value",
-    "the country decides on the form, and check digits are computed",
+    "the country or scheme decides on the form, and check digits are computed",
   ],
   [
     /^(scope|period|A period of a \w+ series .*|Not a UUID\.|The body must be a file\.)$/,

@@ -14,7 +14,7 @@ const OTHER_TABLES = ["schema_migrations"];
 /** The TypeScript types that a column's type permits. */
 const KINDS: Readonly<Record<string, RegExp>> = {
   uuid: /^string$/,
-  text: /^(string|"[\w-]+"( \| "[\w-]+")*|[A-Z]\w+State|Month)$/,
+  text: /^(string|"[\w.-]+"( \| "[\w.-]+")*|[A-Z]\w+State|Month)$/,
   boolean: /^boolean$/,
   integer: /^number$/,
   bigint: /^bigint$/,

@@ -13,6 +13,8 @@ import { plays } from "./plays.ts";
 import { type Restored, restoreBooks } from "./restored.ts";
 import { openStage } from "./stage.ts";
 
+const CUSTOMER_COLUMNS =
+  "reminders,einvoice_address,einvoice_format,einvoice_by_mail,accounting_cost";
 const PAID_COLUMNS = ",payment_state,document_paid,document_open,paid_on";
 
 /** Steps with intended differences: the current form of their earlier answers, and the reason. */
@@ -29,10 +31,10 @@ const CHANGED = [
   },
   {
     steps: /: GET \/customers\.csv/,
-    reason: "The file of customers says who is reminded.",
+    reason: "The file of customers says who is reminded, and where e-invoices go.",
     asNow: (lines: Json) =>
       lines.map((line: string, at: number) =>
-        line === "" ? line : `${line},${at === 0 ? "reminders" : "true"}`,
+        line === "" ? line : `${line},${at === 0 ? CUSTOMER_COLUMNS : "true,,,false,"}`,
       ),
   },
   {

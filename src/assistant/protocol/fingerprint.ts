@@ -21,8 +21,12 @@ const HASHED_AS: Readonly<Record<string, string>> = { period_events: "happened" 
 
 /** Fields that resources have had since plans were stored that may still be open: with this value the digest leaves them out. */
 const ADDED: ReadonlyMap<string, unknown> = new Map([
+  ["accounting_cost", null],
   ["default_months", null],
   ["default_recognition_method", null],
+  ["einvoice_address", null],
+  ["einvoice_by_mail", false],
+  ["einvoice_format", null],
   ["reminders", true],
 ]);
 

@@ -1,5 +1,6 @@
 /** The tool that plans creating and changing customers. */
 import * as z from "zod";
+import { receiverAddress } from "../../domain/einvoice/receiver-address.ts";
 import { changeCustomer, saveCustomer } from "../../features/catalogue/customers/save.ts";
 import {
   CustomerCreate,
@@ -17,6 +18,9 @@ import { quoted } from "../protocol/words.ts";
 const Input = z.object({
   customer: reference("customer", "The customer to change; absent for a new one.").optional(),
   ...CustomerUpdate.shape,
+  einvoice_address: CustomerUpdate.shape.einvoice_address.describe(
+    "`scheme:value`, as `0088:<GLN>`.",
+  ),
   ...printedByTool,
 });
 
@@ -69,19 +73,21 @@ export const planSaveCustomer = defineProposal<z.output<typeof Input>, Saving>({
         summary: changes.length === 0 ? `${summary} Nothing would change.` : summary,
         changes,
         effects: ["Books nothing and sends nothing."],
-        warnings: warningsOf(after),
+        warnings: warningsOf(after, receiverAddress(plan.after)),
       },
       ...done("customer", [after.id], document),
     };
   },
 });
 
-function warningsOf({ send_method, email, ean_number }: CustomerResource): string[] {
+function warningsOf({ send_method, email }: CustomerResource, receiver: string | null): string[] {
   if (send_method === "email" && email === null) {
     return ["There is no e-mail address: invoices cannot be e-mailed."];
   }
-  if (send_method === "einvoice" && ean_number === null) {
-    return ["There is no EAN number: e-invoices cannot be addressed."];
+  if (send_method === "einvoice" && receiver === null) {
+    return [
+      "There is no e-invoice address, EAN number or Danish CVR number: e-invoices cannot be addressed.",
+    ];
   }
   return [];
 }

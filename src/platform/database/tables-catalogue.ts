@@ -39,6 +39,10 @@ export interface CatalogueTables {
     hours_specification: boolean | null;
     created_by: string | null;
     reminders: Generated<boolean>;
+    einvoice_address: string | null;
+    einvoice_format: "peppol-bis-3" | "oioubl-2.1" | null;
+    einvoice_by_mail: Generated<boolean>;
+    accounting_cost: string | null;
   };
   products: {
     account_id: string;

@@ -163,6 +163,7 @@ vat_breakdown.base: Net amount to which the rate applies, in the document's curr
 vat_breakdown.rate: In percent; 25 is 25 %.
 voucher.guid: UUID of the voucher in the ledger.
 warnings.count: The number of cases.
+accounting_cost: The buyer's own account or cost centre for the purchase.
 account_number: Number of the account in the ledger; null if none is set.
 account_role: The purpose of the account.
 account_roles: The accounts of accruals, payments and reminders, by role; account numbers, null if none is set.
@@ -242,6 +243,9 @@ domestic_country: The country whose VAT is domestic, ISO 3166-1 alpha-2.
 domestic_rate: Rate of domestic VAT in percent; 25 is 25 %.
 dropped_occurrences: Periods after the end that will not be issued.
 ean_number: GLN (EAN) for electronic invoices, 13 digits.
+einvoice_address: The electronic address that e-invoices are sent to, \`scheme:value\` by the EAS list of Peppol. Null or absent: that of the EAN, CVR, SE or P number of a Danish customer.
+einvoice_by_mail: Whether PDFs that are mailed contain the e-invoice (Factur-X).
+einvoice_format: The format of e-invoices to the customer. Null or absent: \`peppol-bis-3\`.
 earned: Revenue earned in the month.
 earned_after: Earned in the month with the credit note, in the invoice's currency.
 earned_before: Earned in the month without the credit note, in the invoice's currency.

@@ -18,6 +18,7 @@ import { isMailAddress } from "../../domain/base/mail-address.ts";
 import { scaledFromNumber } from "../../domain/base/money.ts";
 import type { FieldCode } from "../../domain/base/problem.ts";
 import { codePoints, isStorable } from "../../domain/base/text.ts";
+import { LONGEST_ADDRESS } from "../../domain/einvoice/electronic-address.ts";
 import { formOfNames, forms, withForm } from "./written-forms.ts";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -146,6 +147,18 @@ export const MailAddress = withForm(
   z.string().refine(isMailAddress, as("invalid_format", "Not exactly one e-mail address.")),
   forms.mail_address,
 ).meta({ minLength: 3, maxLength: 254 });
+
+/** The form of an electronic address, `scheme:value`. The command checks the scheme and the value. */
+export const ElectronicAddress = withForm(
+  z
+    .string()
+    .refine(
+      (value) =>
+        value.length <= LONGEST_ADDRESS && new RegExp(forms.electronic_address.pattern).test(value),
+      as("invalid_format", "Not an electronic address such as 0088:5798009811578."),
+    ),
+  forms.electronic_address,
+).meta({ minLength: 6, maxLength: LONGEST_ADDRESS, example: "0088:5798009811578" });
 
 /** A text that is converted to another type; a text that cannot be converted is refused. */
 export function readAs<Value>(

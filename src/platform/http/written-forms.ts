@@ -65,6 +65,7 @@ export const forms = {
   language: { pattern: "^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8}){0,3}$" },
   color: { pattern: `^#${HEX}{6}$` },
   mail_address: { pattern: `^${ATOM}(\\.${ATOM})*@${LABEL}(\\.${LABEL})*$` },
+  electronic_address: { pattern: "^[0-9]{4}:[!-~]+$" },
 } satisfies Readonly<Record<string, WrittenForm>>;
 
 /** Returns the form of a list of some of the names, separated by commas. */

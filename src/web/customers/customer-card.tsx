@@ -259,6 +259,8 @@ function Facts(props: { customer: CustomerRow; configuration: Configuration }) {
     [words.currency, currency + usual(customer.preferred_invoice_currency_key !== null)],
     [words.buyer_reference, customer.buyer_reference],
     [words.order_reference, customer.order_reference],
+    [words.accounting_cost, customer.accounting_cost],
+    [words.einvoice_by_mail, customer.einvoice_by_mail ? words.einvoice_by_mail_yes : null],
     [words.hours, customer.hours_specification ? words.hours_yes : null],
     [words.reminders, customer.reminders ? null : words.reminders_no],
   ];

@@ -1,5 +1,6 @@
 /** The customer form: name, address and billing. Fields that other programs store are not sent and stay unchanged. */
 import { invalidField } from "../../domain/base/problem.ts";
+import { LONGEST_ADDRESS } from "../../domain/einvoice/electronic-address.ts";
 import type { CustomerRow } from "../../features/catalogue/customers/present.ts";
 import type { CustomerUpdate } from "../../features/catalogue/customers/schemas.ts";
 import { Form, Submit } from "../frame/form.tsx";
@@ -23,6 +24,9 @@ const TEXTS = [
   "zip_code",
   "city",
   "ean_number",
+  "einvoice_address",
+  "einvoice_format",
+  "accounting_cost",
   "payment_condition_type",
   "preferred_invoice_language_key",
   "buyer_reference",
@@ -39,6 +43,7 @@ export const FIELDS = [
   "preferred_invoice_currency_key",
   "hours_specification",
   "reminders",
+  "einvoice_by_mail",
 ];
 
 export const NEW_CUSTOMER: TypedFields = { country_key: "DK", send_method: "email" };
@@ -55,6 +60,7 @@ export function typedOf(customer: CustomerRow): TypedFields {
     preferred_invoice_currency_key: customer.preferred_invoice_currency_key ?? "",
     hours_specification: customer.hours_specification === true ? "true" : "",
     reminders: customer.reminders ? "" : "false",
+    einvoice_by_mail: customer.einvoice_by_mail ? "true" : "",
   };
 }
 
@@ -72,16 +78,17 @@ export function sentBy({ form, reader }: PageRequest): Record<string, unknown> {
     preferred_invoice_currency_key: text("preferred_invoice_currency_key")?.toUpperCase() ?? null,
     hours_specification: form.hours_specification === "true" ? true : null,
     reminders: form.reminders !== "false",
+    einvoice_by_mail: form.einvoice_by_mail === "true",
   };
 }
 
-/** Throws VALIDATION_FAILED on `ean_number` where an e-invoice has no address: neither an EAN number nor a VAT number. */
+/** Throws VALIDATION_FAILED on `ean_number` where an e-invoice has no address, EAN number or VAT number. */
 export function requireAddressed(
-  customer: Pick<CustomerUpdate, "send_method" | "ean_number" | "vat_number">,
+  customer: Pick<CustomerUpdate, "send_method" | "ean_number" | "vat_number" | "einvoice_address">,
 ): void {
-  const { send_method, ean_number, vat_number } = customer;
-  if (send_method !== "einvoice" || ean_number != null || vat_number != null) return;
-  const message = "An e-invoice requires an EAN number or a CVR number.";
+  const { send_method, ean_number, vat_number, einvoice_address } = customer;
+  if (send_method !== "einvoice" || (ean_number ?? vat_number ?? einvoice_address) != null) return;
+  const message = "An e-invoice requires an EAN number, a CVR number or an e-invoice address.";
   throw invalidField("ean_number", "required", message);
 }
 
@@ -162,7 +169,7 @@ function Where({ typed, faults }: Shown) {
 
 function How({ typed, faults }: Shown) {
   const words = useReader().words.customers;
-  const { select } = fieldsOf(typed, faults);
+  const { entry, select } = fieldsOf(typed, faults);
   return (
     <fieldset class="fields">
       <legend>{words.how}</legend>
@@ -178,6 +185,14 @@ function How({ typed, faults }: Shown) {
         hint={words.ean_hint}
         faults={faults}
       />
+      {entry("einvoice_address", words.einvoice_address, {
+        hint: words.einvoice_address_hint,
+        most: LONGEST_ADDRESS,
+      })}
+      {select("einvoice_format", words.einvoice_format, [
+        ["", words.einvoice_format_own],
+        ["oioubl-2.1", words.einvoice_format_oioubl],
+      ])}
     </fieldset>
   );
 }
@@ -190,7 +205,9 @@ const RARE = [
   "preferred_invoice_currency_key",
   "buyer_reference",
   "order_reference",
+  "accounting_cost",
   "hours_specification",
+  "einvoice_by_mail",
   "reminders",
   "webpage",
 ];
@@ -218,9 +235,14 @@ function Rare({ typed, faults, currency }: Shown & { readonly currency: string }
       })}
       {entry("buyer_reference", words.buyer_reference, { hint: words.printed_hint })}
       {entry("order_reference", words.order_reference, { hint: words.printed_hint })}
+      {entry("accounting_cost", words.accounting_cost, { hint: words.accounting_cost_hint })}
       {select("hours_specification", words.hours, [
         ["", words.hours_no],
         ["true", words.hours_yes],
+      ])}
+      {select("einvoice_by_mail", words.einvoice_by_mail, [
+        ["", words.einvoice_by_mail_no],
+        ["true", words.einvoice_by_mail_yes],
       ])}
       {select("reminders", words.reminders, [
         ["", words.reminders_yes],

@@ -151,6 +151,10 @@ describe("the customer form", () => {
       buyer_reference: "Buyer 7",
       hours_specification: "true",
       reminders: "false",
+      einvoice_address: "0192:123456785",
+      einvoice_format: "oioubl-2.1",
+      einvoice_by_mail: "true",
+      accounting_cost: "4711",
     });
     const { data } = await world.done("GET /customers?search=Made%20by%20hand");
     expect([made.status, made.location]).toEqual([303, `/customers/${data[0].id}`]);
@@ -168,10 +172,20 @@ describe("the customer form", () => {
         buyer_reference: "Buyer 7",
         hours_specification: true,
         reminders: false,
+        einvoice_address: "0192:123456785",
+        einvoice_format: "oioubl-2.1",
+        einvoice_by_mail: true,
+        accounting_cost: "4711",
       },
     ]);
     const card = await admin.get(made.location ?? "");
-    for (const fact of ["E-invoice: 5790000123452", "Net 14 days", "8000 Aarhus", "Buyer 7"]) {
+    for (const fact of [
+      "E-invoice: 0192:123456785",
+      "Net 14 days",
+      "8000 Aarhus",
+      "Buyer 7",
+      "4711",
+    ]) {
       expect(card.html).toContain(fact);
     }
     expect(card.html).toMatch(/<dt>Reminders<\/dt>\s*<dd>Never<\/dd>/);
@@ -215,6 +229,12 @@ describe("the customer form", () => {
     ["an invalid CVR number", { vat_number: "1234" }, "vat_number"],
     ["an EAN number with a wrong check digit", { ean_number: "5790000123454" }, "ean_number"],
     ["an e-invoice without a recipient number", { send_method: "einvoice" }, "ean_number"],
+    [
+      "an e-invoice address with a wrong check digit",
+      { einvoice_address: "0192:123456784" },
+      "einvoice_address",
+    ],
+    ["an e-invoice address without a scheme", { einvoice_address: "123" }, "einvoice_address"],
     ["an invalid e-mail address", { email: "no-address" }, "email"],
     [
       "an unknown currency",

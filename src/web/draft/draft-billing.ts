@@ -35,11 +35,11 @@ export function billingOf(
 }
 
 function addressOf(
-  { send_method, email, ean_number, vat_number }: CustomerRow,
+  { send_method, email, einvoice_address, ean_number, vat_number }: CustomerRow,
   { customers: words }: PageReader["words"],
 ): Billing["address"] {
   const is_mail = send_method === "email";
-  const to = is_mail ? email : (ean_number ?? vat_number);
+  const to = is_mail ? email : (einvoice_address ?? ean_number ?? vat_number);
   if (to === null) return { text: is_mail ? words.no_address : words.no_number, is_missing: true };
   return { text: is_mail ? to : `${words.by_einvoice}: ${to}`, is_missing: false };
 }

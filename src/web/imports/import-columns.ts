@@ -85,6 +85,10 @@ const CUSTOMERS: readonly ImportColumn[] = [
   column("company_type_key", "text", "Company type", "Virksomhedstype"),
   column("invoice_mail_out_option_key", "text", "Mail option", "Mailvalg"),
   column("payment_mean", "text", "Payment means", "Betalingsmåde"),
+  column("einvoice_address", "text", "E-invoice address", "E-fakturaadresse"),
+  column("einvoice_format", "text", "E-invoice format", "E-fakturaformat"),
+  column("einvoice_by_mail", "flag", "E-invoice by mail", "E-faktura med mail"),
+  column("accounting_cost", "text", "Accounting cost|Cost account", "Kontering|Kontostreng"),
 ];
 
 const PRODUCTS: readonly ImportColumn[] = [

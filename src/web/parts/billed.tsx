@@ -6,6 +6,7 @@ import { Pill } from "./values.tsx";
 interface Addressed {
   readonly send_method: "email" | "einvoice";
   readonly email: string | null;
+  readonly einvoice_address?: string | null | undefined;
   readonly ean_number: string | null;
   readonly vat_number: string | null;
 }
@@ -24,6 +25,7 @@ export function billedText(words: Words["customers"], customer: Addressed): stri
   return `${is_mail ? words.by_email : words.by_einvoice}: ${to}`;
 }
 
-function toOf({ send_method, email, ean_number, vat_number }: Addressed): string | null {
-  return send_method === "email" ? email : (ean_number ?? vat_number);
+function toOf(customer: Addressed): string | null {
+  const { send_method, email, einvoice_address, ean_number, vat_number } = customer;
+  return send_method === "email" ? email : (einvoice_address ?? ean_number ?? vat_number);
 }

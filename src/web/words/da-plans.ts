@@ -217,8 +217,8 @@ const FORMS: readonly SentenceForm[] = [
     "Der er ingen mailadresse: fakturaer kan ikke sendes med mail.",
   ),
   fixed(
-    "There is no EAN number: e-invoices cannot be addressed.",
-    "Der er intet EAN-nummer: e-fakturaer kan ikke adresseres.",
+    "There is no e-invoice address, EAN number or Danish CVR number: e-invoices cannot be addressed.",
+    "Der er ingen e-fakturaadresse, intet EAN-nummer og intet dansk CVR-nummer: e-fakturaer kan ikke adresseres.",
   ),
   fixed(
     "The person is assigned to none of its lines, so it will be outside their view.",

@@ -52,6 +52,22 @@ const columns: readonly CsvColumn<Row>[] = [
   text("payment_mean", "", (row) => row.payment_mean),
   flag("active", "False for inactive ones.", (row) => row.active),
   flag("reminders", "Whether it is reminded of overdue invoices.", (row) => row.reminders),
+  text(
+    "einvoice_address",
+    "`scheme:value`, where it was entered; empty: the EAN or CVR number.",
+    (row) => row.einvoice_address,
+  ),
+  text(
+    "einvoice_format",
+    "`peppol-bis-3` or `oioubl-2.1`; empty: `peppol-bis-3`.",
+    (row) => row.einvoice_format,
+  ),
+  flag(
+    "einvoice_by_mail",
+    "Whether mailed invoices have the e-invoice in their PDF.",
+    (row) => row.einvoice_by_mail,
+  ),
+  text("accounting_cost", "The customer's own account.", (row) => row.accounting_cost),
 ];
 
 export const customersCsv = defineCsvFile({
@@ -73,6 +89,7 @@ export const customersCsv = defineCsvFile({
     use_cvr: "false",
     active: "true",
     reminders: "true",
+    einvoice_by_mail: "false",
   },
   rows: (cx, query) =>
     portionsOf((page) =>

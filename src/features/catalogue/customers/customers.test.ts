@@ -35,6 +35,10 @@ const fullCustomer = {
   invoice_mail_out_option_key: "VAT",
   payment_mean: "bank",
   reminders: false,
+  einvoice_address: "0192:123456785",
+  einvoice_format: "oioubl-2.1",
+  einvoice_by_mail: true,
+  accounting_cost: "4711",
 };
 
 describe("POST /customers", () => {
@@ -78,6 +82,33 @@ describe("POST /customers", () => {
 
     expect(created).toEqual({ object: "customer", id: created.id, ...fullCustomer });
     expect(await world.done(`GET /customers/${created.id}`)).toEqual(created);
+    expect(await world.done(`PATCH /customers/${created.id}`, created)).toEqual(created);
+  });
+
+  it("does not show how e-invoices are sent any more after null", async () => {
+    const { id } = await world.done("POST /customers", { ...fullCustomer, external_id: "nulled" });
+    const changed = await world.done(`PATCH /customers/${id}`, {
+      einvoice_address: null,
+      einvoice_format: null,
+      einvoice_by_mail: false,
+      accounting_cost: null,
+    });
+
+    for (const field of Object.keys(changed)) expect(field).not.toMatch(/einvoice|accounting/);
+  });
+
+  it("does not check a stored address again until it is changed", async () => {
+    const { id } = await world.done("POST /customers", { name: "A", einvoice_address: "0060:1" });
+    await world.sql(
+      `update customers set einvoice_address = '9955:SE1', document = replace(document, '0060:1', '9955:SE1') where id = $1`,
+      [id],
+    );
+    const stored = await world.done(`GET /customers/${id}`);
+
+    expect(await world.done(`PATCH /customers/${id}`, { ...stored, city: "Aarhus" })).toEqual({
+      ...stored,
+      city: "Aarhus",
+    });
   });
 
   it("keeps white space as sent, and counts code points instead of UTF-16 units", async () => {
@@ -202,6 +233,13 @@ describe("POST /customers", () => {
       { name: "A", payment_condition_type: "Brutto" },
       "payment_condition_type invalid_value",
     ],
+    ["an unknown format", { name: "A", einvoice_format: "ubl" }, "einvoice_format invalid_value"],
+    ["factur-x", { name: "A", einvoice_format: "factur-x" }, "einvoice_format invalid_value"],
+    [
+      "a long accounting cost",
+      { name: "A", accounting_cost: "x".repeat(256) },
+      "accounting_cost too_long",
+    ],
     [
       "negative days",
       { name: "A", payment_condition_number_of_days: -1 },
@@ -234,6 +272,21 @@ describe("POST /customers", () => {
     const reply = await world.rest("POST /customers", { name: "A", email });
 
     expect(refusal(reply)).toBe(`${INVALID} email invalid_format`);
+  });
+
+  it.each([
+    "",
+    "5798009811578",
+    "0088: 5798009811578",
+    "0088:5798009811579",
+    "9916:DK25313763",
+    "0184:DK25313763",
+    "EM:ap@acme.example",
+    `0060:${"1".repeat(126)}`,
+  ])("refuses %j as an e-invoice address", async (einvoice_address) => {
+    const reply = await world.rest("POST /customers", { name: "A", einvoice_address });
+
+    expect(refusal(reply)).toBe(`${INVALID} einvoice_address invalid_format`);
   });
 
   it("names every invalid field in one refusal", async () => {

@@ -19,9 +19,14 @@ export function presentCustomer(row: CustomerRow): JsonText {
     order_reference,
     hours_specification,
     reminders,
+    einvoice_address,
+    einvoice_format,
+    einvoice_by_mail,
+    accounting_cost,
     ...fields
   } = row;
   const printed = printedOf({ buyer_reference, order_reference, hours_specification });
+  const set = { einvoice_address, einvoice_format, accounting_cost };
   const warnings = warningsOfCustomer(row);
   return jsonText(
     CustomerResource.parse({
@@ -30,6 +35,8 @@ export function presentCustomer(row: CustomerRow): JsonText {
       ...printed,
       ...(warnings.length === 0 ? {} : { warnings }),
       ...(reminders ? {} : { reminders }),
+      ...Object.fromEntries(Object.entries(set).filter(([, value]) => value !== null)),
+      ...(einvoice_by_mail && { einvoice_by_mail }),
     }),
   );
 }

@@ -3,6 +3,7 @@
 import * as z from "zod";
 import { locationNumberFaults } from "../../../domain/base/location-number.ts";
 import { type FieldError, requireValid } from "../../../domain/base/problem.ts";
+import { electronicAddressFaults } from "../../../domain/einvoice/electronic-address.ts";
 import { termFaults } from "../../../domain/sales/payment.ts";
 import { vatNumberFaults } from "../../../domain/sales/vat-number.ts";
 import { defineCommand } from "../../../platform/commands/command.ts";
@@ -124,6 +125,10 @@ const defaults: Omit<CustomerRow, "id" | "name"> = {
   hours_specification: null,
   active: true,
   reminders: true,
+  einvoice_address: null,
+  einvoice_format: null,
+  einvoice_by_mail: false,
+  accounting_cost: null,
 };
 
 /** Plans a new or changed customer. Throws VALIDATION_FAILED for contradictory payment terms, and for impossible numbers. */
@@ -146,12 +151,15 @@ function planOf(before: CustomerRow | null, sent: CustomerUpdate): CustomerPlan 
 
 /** Returns the faults of a customer's numbers. A stored number is not checked again until it is changed. */
 function numberFaults(before: CustomerRow | null, after: CustomerRow): FieldError[] {
-  const { vat_number, country_key, ean_number } = after;
+  const { vat_number, country_key, ean_number, einvoice_address } = after;
   return [
     ...(vat_number === before?.vat_number
       ? []
       : vatNumberFaults(vat_number, country_key, "vat_number")),
     ...(ean_number === before?.ean_number ? [] : locationNumberFaults(ean_number, "ean_number")),
+    ...(einvoice_address === (before?.einvoice_address ?? null)
+      ? []
+      : electronicAddressFaults(einvoice_address, "einvoice_address")),
   ];
 }
 

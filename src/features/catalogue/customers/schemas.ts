@@ -1,11 +1,13 @@
 /** The requests and responses of customers (spec 7.2). */
 import * as z from "zod";
+import { einvoiceFormats } from "../../../domain/einvoice/einvoice-format.ts";
 import { paymentTypes } from "../../../domain/sales/payment.ts";
 import {
   activeFilter,
   Country,
   Currency,
   component,
+  ElectronicAddress,
   ExternalId,
   externalIdFilter,
   input,
@@ -75,6 +77,10 @@ const fields = {
     .boolean()
     .optional()
     .describe("Whether the customer is reminded of overdue invoices. Default true."),
+  einvoice_address: ElectronicAddress.nullable().optional(),
+  einvoice_format: z.enum(einvoiceFormats).nullable().optional(),
+  einvoice_by_mail: z.boolean().optional(),
+  accounting_cost: optionalText,
   ...printedFields,
 };
 
@@ -120,6 +126,10 @@ export const CustomerResource = component("Customer", {
     .boolean()
     .optional()
     .describe("False if the customer is not reminded of overdue invoices; otherwise absent."),
+  einvoice_address: z.string().optional(),
+  einvoice_format: z.enum(einvoiceFormats).optional(),
+  einvoice_by_mail: z.boolean().optional(),
+  accounting_cost: z.string().optional(),
 });
 export type CustomerResource = z.output<typeof CustomerResource>;
 

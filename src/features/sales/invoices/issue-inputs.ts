@@ -229,15 +229,26 @@ function specifiedLines(invoice: Invoice, customer: CustomerRow | undefined): st
     .map((line) => line.id);
 }
 
+/** Returns the customer as documents freeze it: without how it is reminded and where e-invoices go, so that hashes stay as they were. */
+function buyerOf(customer: CustomerRow) {
+  const {
+    reminders,
+    einvoice_address,
+    einvoice_format,
+    einvoice_by_mail,
+    accounting_cost,
+    ...buyer
+  } = customer;
+  return buyer;
+}
+
 function inputsFrom(invoice: Invoice, facts: SharedFacts & OwnFacts): IssueInputs {
   const { configuration, customer, rate, issue_date, today, vat_codes } = facts;
   const { ledger_is_connected, ledger_supplies_rates, entries } = facts;
-  // Whether customers are reminded is no part of a document, and its hash is as it was.
-  const { reminders: _, ...buyer } = customer;
   const document = documentOf(invoice, issue_date, {
     account_name: facts.account_name,
     seller: configuration.seller,
-    customer: buyer,
+    customer: buyerOf(customer),
     language: documentLanguage(customer, configuration),
     functional_currency: configuration.functional_currency,
     rate_micro: rate?.rate_micro ?? null,
