@@ -1,4 +1,6 @@
 /** Opens the services that all surfaces use, on a migrated database. Only this file names connectors. */
+import type { ReceiverRegister } from "./einvoice/receiver-register.ts";
+import { peppolRegister } from "./einvoice/registers/peppol.ts";
 import {
   type ConnectionDeps,
   connectionOf,
@@ -53,6 +55,7 @@ export function openServices(
     shares: new Shares(config.in_flight),
     heavy: null,
     ...ledgersOf({ config, pools, background, sealing, log }),
+    receivers: openReceivers(config),
     sealing,
     plan_commit: null,
     checks_replies: false,
@@ -66,6 +69,15 @@ export function openServices(
       await Promise.all(Object.values(pools).map(closeDatabase));
     },
   };
+}
+
+/** The time limit of one look-up of a receiver, in all. */
+const LOOKUP_MS = 5_000;
+
+/** Opens the register of receivers of e-invoices; null while look-ups are off. */
+export function openReceivers(config: Config): ReceiverRegister | null {
+  const { einvoice_lookup: lookup, einvoice_dns: dns, einvoice_hosts: hosts } = config;
+  return lookup === null ? null : peppolRegister({ lookup, dns, hosts, most_ms: LOOKUP_MS });
 }
 
 /** The connectors of external accounting systems. */

@@ -38,6 +38,7 @@ const USAGE = `Usage: matchbook <command>
   ledger resolve --account ID --intent ID --reason TEXT (--adopt LEDGER-ID:NUMBER[:YEAR] | --release) [--json]
                                          end a booking that waits for a person, after a check there
   ledger rotate-key                      seal the secrets of all connections with a new key
+  einvoice lookup ADDRESS [--json]       ask the register whether a receiver of e-invoices is there
   export journal --account ID --format hledger|beancount [--output FILE]
   backup         --output FILE           write everything to one new compressed file
   restore        --input FILE            load a backup into an empty database, paused
@@ -123,6 +124,8 @@ const ofTwoWords: Commands = {
   "ledger move": async (argv) => (await import("./cli-move.ts")).ledgerMove(argv),
   "ledger resolve": ledger("ledgerResolve"),
   "ledger rotate-key": ledger("ledgerRotateKey"),
+  "einvoice lookup": async (argv) =>
+    (await import("./cli-einvoice-lookup.ts")).einvoiceLookup(argv),
   "export journal": data("exportJournalCommand"),
 };
 

@@ -55,6 +55,7 @@ const LISTS: Readonly<Record<string, string>> = {
 /** Required parameters of GET routes, with values that would show data of account A. */
 const ASKED: Readonly<Record<string, string>> = {
   customer: "ext:matchless-customer",
+  address: "0088:5798009811578",
   month: "2031-06",
   from: "2031-06",
   to: "2031-06",

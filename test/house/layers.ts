@@ -4,6 +4,7 @@
 export const LAYERS = [
   "domain",
   "ledger",
+  "einvoice",
   "platform",
   "transport",
   "connectors",
@@ -32,7 +33,15 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   access: ["people", "api-keys", "accounts", "oauth", "sign-in", "factors"],
   settings: ["configuration", "audit"],
   catalogue: ["links", "customers", "products"],
-  documents: ["printing", "letters", "issued", "document-links", "deliveries", "delivery-outcomes"],
+  documents: [
+    "printing",
+    "letters",
+    "issued",
+    "document-links",
+    "einvoice-receivers",
+    "deliveries",
+    "delivery-outcomes",
+  ],
   ledger: ["connections", "booking", "moves", "sync", "reports", "reconciliation", "verification"],
   receivables: [
     "bank-accounts",
@@ -88,6 +97,8 @@ export const SCREENS = [
 /** The layer of a file or folder; a name outside of LAYERS for a path of no layer. */
 export function layerOf(path: string): string {
   const [, part] = /^src\/ledger\/(connectors|transport)(?:\/|$)/.exec(path) ?? [];
+  // A register of receivers is asked over the transport, as an accounting system is.
+  if (/^src\/einvoice\/registers(\/|$)/.test(path)) return "connectors";
   if (part !== undefined) return part;
   if (/^src\/cli(\/|$)/.test(path)) return "main";
   if (surfaceOf(path) !== undefined) return "surfaces";

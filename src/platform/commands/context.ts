@@ -2,6 +2,7 @@
 import type { AccountId, Timestamp, UserId } from "../../domain/base/brand.ts";
 import { Problem } from "../../domain/base/problem.ts";
 import type { Role } from "../../domain/base/user.ts";
+import type { ReceiverRegister } from "../../einvoice/receiver-register.ts";
 import type { ConnectionSetup } from "../../ledger/connector.ts";
 import type { Connection } from "../../ledger/ledger.ts";
 import type { Database, Reads } from "../database/database.ts";
@@ -82,6 +83,8 @@ export interface Context extends Reader {
   readonly db: Database;
   /** How to connect an account to another ledger, by the ledger's kind. */
   readonly setups: ReadonlyMap<string, ConnectionSetup>;
+  /** The register of receivers of e-invoices; null while look-ups are off. */
+  readonly receivers: ReceiverRegister | null;
   /** Null without an idempotency key, and in the context of `after` and of commands within commands. */
   readonly once: Once | null;
   /** Set for a list: its ledger calls have a lower priority, and end by this moment of the machine's clock. */

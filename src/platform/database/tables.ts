@@ -7,6 +7,7 @@ import type { ColumnType, Generated, Json, Stamped } from "./columns.ts";
 import type { AccrualTables } from "./tables-accruals.ts";
 import type { CatalogueTables } from "./tables-catalogue.ts";
 import type { DocumentTables } from "./tables-documents.ts";
+import type { EinvoiceTables } from "./tables-einvoices.ts";
 import type { FirstMinutesTables } from "./tables-first-minutes.ts";
 import type { LedgerTables } from "./tables-ledger.ts";
 import type { PlanTables } from "./tables-plans.ts";
@@ -23,7 +24,8 @@ export interface Tables
     CatalogueTables,
     PlanTables,
     ReceivableTables,
-    DocumentTables {
+    DocumentTables,
+    EinvoiceTables {
   accounts: {
     id: string;
     name: string;

@@ -25,6 +25,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   "Credit notes":
     "Credit notes reverse an issued invoice, in full or in part. An issued invoice never changes.",
   Deliveries: "Attempts to send issued documents, and their outcomes.",
+  "E-invoices": "E-invoices: who can receive them.",
   Receivables:
     "What customers owe, what they paid, and what is held for them. Money is recorded, never collected.",
   Payments:

@@ -25,6 +25,9 @@ describe("readConfig", () => {
       oauth_schemes: ["cursor", "vscode", "vscode-insiders", "claude", "windsurf", "zed"],
       secret_keys: [],
       ledger_hosts: [],
+      einvoice_lookup: null,
+      einvoice_dns: null,
+      einvoice_hosts: [],
       log_level: "info",
       background: true,
     });
@@ -52,6 +55,9 @@ describe("readConfig", () => {
         MATCHBOOK_OAUTH_SCHEMES: "zed, acme-editor",
         MATCHBOOK_SECRET_KEY: `a:${"0".repeat(64)}`,
         MATCHBOOK_LEDGER_HOSTS: "Books.example, 127.0.0.1:8000",
+        MATCHBOOK_EINVOICE_LOOKUP: "production",
+        MATCHBOOK_EINVOICE_DNS: "127.0.0.1:5353",
+        MATCHBOOK_EINVOICE_HOSTS: "Smp.example, 127.0.0.1:8080",
         LOG_LEVEL: "warn",
       }),
     ).toEqual({
@@ -74,6 +80,9 @@ describe("readConfig", () => {
       oauth_schemes: ["zed", "acme-editor"],
       secret_keys: [{ id: "a", key: Buffer.alloc(32) }],
       ledger_hosts: ["books.example", "127.0.0.1:8000"],
+      einvoice_lookup: "production",
+      einvoice_dns: "127.0.0.1:5353",
+      einvoice_hosts: ["smp.example", "127.0.0.1:8080"],
       log_level: "warn",
       background: true,
     });
@@ -104,6 +113,19 @@ describe("readConfig", () => {
 
   it("has no limits for mail if they are off", () => {
     expect(readConfig({ MATCHBOOK_MAIL_LIMITS: "off" }).mail_limits).toBeNull();
+  });
+
+  it.each(["127.0.0.1", "127.0.0.1:5353", "::1", "[::1]", "[::1]:53"])(
+    "accepts the DNS server %s",
+    (text) => {
+      expect(readConfig({ MATCHBOOK_EINVOICE_DNS: text }).einvoice_dns).toBe(text);
+    },
+  );
+
+  it("asks nothing about receivers if look-ups are off, and takes a zone of its own", () => {
+    expect(readConfig({ MATCHBOOK_EINVOICE_LOOKUP: "off" }).einvoice_lookup).toBeNull();
+    const { einvoice_lookup } = readConfig({ MATCHBOOK_EINVOICE_LOOKUP: "sml.example" });
+    expect(einvoice_lookup).toBe("sml.example");
   });
 
   it("permits no scheme without a period if the list is `none`", () => {
@@ -143,6 +165,11 @@ describe("readConfig", () => {
     ["MATCHBOOK_MAIL_LIMITS", "50"],
     ["MATCHBOOK_SECRET_KEY", "hunter2"],
     ["MATCHBOOK_LEDGER_HOSTS", "https://books.example"],
+    ["MATCHBOOK_EINVOICE_LOOKUP", "on"],
+    ["MATCHBOOK_EINVOICE_LOOKUP", "https://sml.example"],
+    ["MATCHBOOK_EINVOICE_DNS", "dns.example"],
+    ["MATCHBOOK_EINVOICE_DNS", "127.0.0.1:0"],
+    ["MATCHBOOK_EINVOICE_HOSTS", "https://smp.example"],
     ["MATCHBOOK_MAIL_LIMITS", "50:0:1000"],
     ["MATCHBOOK_RATE_LIMIT", "fast"],
     ["MATCHBOOK_RATE_LIMIT", "0"],

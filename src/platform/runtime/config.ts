@@ -34,6 +34,12 @@ export interface Config {
   readonly secret_keys: readonly SealingKey[];
   /** `host` or `host:port` of accounting systems, in addition to those that a connector knows. */
   readonly ledger_hosts: readonly string[];
+  /** Where receivers of e-invoices are looked up: `production`, `test` or a DNS zone; null asks nothing. */
+  readonly einvoice_lookup: string | null;
+  /** The DNS server of these look-ups, an IP address with an optional port; null for those of the system. */
+  readonly einvoice_dns: string | null;
+  /** `host` or `host:port` of access points and of publishers of receivers that need no public address. */
+  readonly einvoice_hosts: readonly string[];
   readonly log_level: string;
   /** False for a process that is started without background work; no environment variable sets it. */
   readonly background: boolean;
@@ -106,6 +112,22 @@ const Environment = z.object({
     .transform((text) => text.split(",").map((part) => part.trim().toLowerCase()))
     .refine((parts) => parts.every(isHost), "must be hosts, or hosts with ports, with commas")
     .default([]),
+  MATCHBOOK_EINVOICE_LOOKUP: z
+    .string()
+    .regex(
+      /^(off|production|test|([a-z0-9-]+\.)+[a-z0-9-]+)$/,
+      "must be `off`, `production`, `test` or a DNS zone",
+    )
+    .default("off"),
+  MATCHBOOK_EINVOICE_DNS: z
+    .string()
+    .refine(isServer, "must be an IP address, which may have a port, as 127.0.0.1:5353")
+    .optional(),
+  MATCHBOOK_EINVOICE_HOSTS: z
+    .string()
+    .transform((text) => text.split(",").map((part) => part.trim().toLowerCase()))
+    .refine((parts) => parts.every(isHost), "must be hosts, or hosts with ports, with commas")
+    .default([]),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
 });
 
@@ -151,6 +173,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     oauth_schemes: settings.MATCHBOOK_OAUTH_SCHEMES,
     secret_keys: settings.MATCHBOOK_SECRET_KEY,
     ledger_hosts: settings.MATCHBOOK_LEDGER_HOSTS,
+    einvoice_lookup: lookupFrom(settings.MATCHBOOK_EINVOICE_LOOKUP),
+    einvoice_dns: settings.MATCHBOOK_EINVOICE_DNS ?? null,
+    einvoice_hosts: settings.MATCHBOOK_EINVOICE_HOSTS,
     log_level: settings.LOG_LEVEL,
     background: true,
   };
@@ -180,6 +205,17 @@ function isNetwork(text: string): boolean {
 /** Whether the text is a host: `books.example`, `books.example:8000`, `127.0.0.1:8000` or `[::1]:8000`. */
 function isHost(text: string): boolean {
   return /^([a-z0-9]([a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])(:[1-9]\d{0,4})?$/.test(text);
+}
+
+/** Whether the text is an IP address with an optional port: `127.0.0.1`, `127.0.0.1:53` or `[::1]:53`. */
+function isServer(text: string): boolean {
+  const [, bracketed, plain] =
+    /^(?:\[([0-9a-fA-F:.]+)\]|([0-9.]+))(?::[1-9]\d{0,4})?$/.exec(text) ?? [];
+  return isIP(bracketed ?? "") === 6 || isIP(plain ?? text) !== 0;
+}
+
+function lookupFrom(text: string): string | null {
+  return text === "off" ? null : text;
 }
 
 function rateLimitFrom(text: string): RateLimit {

@@ -2,6 +2,7 @@
 
 import type { AccountId, Timestamp } from "../../domain/base/brand.ts";
 import type { ProblemCode } from "../../domain/base/problem.ts";
+import type { ReceiverRegister } from "../../einvoice/receiver-register.ts";
 import type { ConnectionSetup } from "../../ledger/connector.ts";
 import type { Connection } from "../../ledger/ledger.ts";
 import {
@@ -68,6 +69,8 @@ export interface Services {
   readonly ledgers: ReadonlyMap<string, Connection>;
   /** How to connect accounts to ledgers outside of our database, by the kind of ledger. */
   readonly setups: ReadonlyMap<string, ConnectionSetup>;
+  /** The register of receivers of e-invoices; null while look-ups are off. */
+  readonly receivers: ReceiverRegister | null;
   /** Seals and opens secrets at rest. */
   readonly sealing: Sealing;
   /** How pages carry out plans, which the surface of assistants provides; null where there are no pages. */
@@ -93,7 +96,7 @@ export function contextFor(
   log: Log,
   signal: AbortSignal = NEVER,
 ): Context {
-  const { ledgers, setups, mail, metrics, pools } = services;
+  const { ledgers, setups, receivers, mail, metrics, pools } = services;
   const pool = caller.actor.kind === "scheduler" ? "background" : "requests";
   const db = (pool === "background" ? pools.background : services.db).for(caller.account_id);
   return {
@@ -108,6 +111,7 @@ export function contextFor(
     ledger: ledgers.get(caller.ledger_kind) ?? null,
     ledgers,
     setups,
+    receivers,
     mail,
     log,
     once: null,

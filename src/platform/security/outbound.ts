@@ -8,6 +8,7 @@ import https from "node:https";
 import { BlockList, isIP, type LookupFunction } from "node:net";
 import { TLSSocket } from "node:tls";
 import type { LedgerAnswer } from "../../ledger/connector.ts";
+import { isPublicAddress } from "./public-address.ts";
 
 interface Outbound {
   readonly method: string;
@@ -15,10 +16,14 @@ interface Outbound {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
   readonly signal: AbortSignal;
+  /** The longest answer that is read; 5 MB by default. */
+  readonly most_bytes?: number;
 }
 
 /** Whether the connected address must be this machine, must not be, or may be. */
 export type Loopback = "only" | "never" | "any";
+/** `public` for hosts that others name: an address that the whole internet reaches. */
+type AddressRule = Loopback | "public";
 
 const MOST_BYTES = 5 * 1024 * 1024;
 /** How long an idle connection is kept. Servers commonly keep them longer, so few are reset when used again. */
@@ -36,7 +41,7 @@ const agents = new Map<string, http.Agent>();
  * Sends a request and reads the whole response. Never throws for failures of the other end. `not_sent` is only for a connection
  * that was never established; a reset on a reused connection is `lost`.
  */
-export function send(request: Outbound, rule: Loopback): Promise<LedgerAnswer> {
+export function send(request: Outbound, rule: AddressRule): Promise<LedgerAnswer> {
   return new Promise((resolve) => {
     const { signal, url } = request;
     if (signal.aborted) return resolve(notSent(signal.reason));
@@ -60,7 +65,7 @@ export function send(request: Outbound, rule: Loopback): Promise<LedgerAnswer> {
     sent.on("error", failed);
     sent.on("response", (answer) => {
       opened();
-      read(answer, sent).then(resolve, failed);
+      read(answer, sent, request.most_bytes ?? MOST_BYTES).then(resolve, failed);
     });
     sent.end(request.body ?? undefined);
   });
@@ -69,7 +74,7 @@ export function send(request: Outbound, rule: Loopback): Promise<LedgerAnswer> {
 /** Begins the request. A request that Node refuses, for example for a header with a line break, is not sent. */
 function begin(
   { method, url, headers, body, signal }: Outbound,
-  rule: Loopback,
+  rule: AddressRule,
   failed: (cause: unknown) => void,
 ): ClientRequest | undefined {
   const { request } = url.protocol === "https:" ? https : http;
@@ -89,7 +94,7 @@ function begin(
   }
 }
 
-function agentFor(protocol: string, rule: Loopback): http.Agent {
+function agentFor(protocol: string, rule: AddressRule): http.Agent {
   const key = `${protocol} ${rule}`;
   const known = agents.get(key);
   if (known !== undefined) return known;
@@ -101,7 +106,7 @@ function agentFor(protocol: string, rule: Loopback): http.Agent {
 }
 
 /** Returns a look-up of allowed addresses, run when the connection is made so that no second look-up can differ. */
-function lookupFor(rule: Loopback): LookupFunction {
+function lookupFor(rule: AddressRule): LookupFunction {
   return (hostname, options, callback) => {
     const looked = (error: NodeJS.ErrnoException | null, found: LookupAddress[]): void => {
       const fitting = (found ?? []).filter(({ address }) => fits(address, rule));
@@ -128,19 +133,24 @@ function isRefused(cause: unknown): boolean {
   return errors.some((error) => error instanceof AddressRefused);
 }
 
-function fits(address: string, rule: Loopback): boolean {
+function fits(address: string, rule: AddressRule): boolean {
   if (rule === "any") return true;
+  if (rule === "public") return isPublicAddress(address);
   return loopback.check(address, isIP(address) === 6 ? "ipv6" : "ipv4") === (rule === "only");
 }
 
-async function read(answer: IncomingMessage, sent: ClientRequest): Promise<LedgerAnswer> {
+async function read(
+  answer: IncomingMessage,
+  sent: ClientRequest,
+  most_bytes: number,
+): Promise<LedgerAnswer> {
   const parts: Buffer[] = [];
   let length = 0;
   for await (const part of answer as AsyncIterable<Buffer>) {
     length += part.length;
-    if (length > MOST_BYTES) {
+    if (length > most_bytes) {
       sent.destroy();
-      const cause = new Error(`an answer of more than ${MOST_BYTES} bytes`);
+      const cause = new Error(`an answer of more than ${most_bytes} bytes`);
       return { state: "lost", reason: "bad_response", cause };
     }
     parts.push(part);

@@ -47,6 +47,7 @@ const EXCEPTIONS: readonly Exception[] = [
     why: "the operator seals the secrets of all connections again",
   },
   { text: "delete from idempotency_keys where expires_at <", why: CLEANS, writes: true },
+  { text: "delete from einvoice_lookups where looked_up_at <", why: CLEANS, writes: true },
   { text: "delete from mail_counters where ends_at <", why: CLEANS, writes: true },
   { text: "delete from polls_cut_short where asked_at <", why: CLEANS, writes: true },
   { text: "delete from api_key_requests r using api_keys", why: CLEANS, writes: true },

@@ -9,6 +9,7 @@ const PACKAGES = {
   "bean-check": "beancount",
   bash: "bash",
   curl: "curl",
+  dnsmasq: "dnsmasq-base",
   etcd: "etcd-server",
   haproxy: "haproxy",
   hledger: "hledger",

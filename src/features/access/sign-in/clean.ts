@@ -16,6 +16,7 @@ export const CLEANING = [
   sql`delete from sign_in_links where expires_at < (select clock_timestamp())`,
   sql`delete from idempotency_keys where expires_at < (select clock_timestamp())`,
   sql`delete from rate_counters where ends_at < (select clock_timestamp())`,
+  sql`delete from einvoice_lookups where looked_up_at < (select clock_timestamp() - interval '1 day')`,
   sql`delete from mail_counters where ends_at < (select clock_timestamp())`,
   sql`delete from polls_cut_short where asked_at < (select clock_timestamp() - interval '90 days')`,
   sql`delete from oauth_codes where expires_at < (select clock_timestamp() - interval '1 day')`,

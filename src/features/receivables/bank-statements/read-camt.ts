@@ -11,11 +11,10 @@ import {
 import {
   elementAt,
   elementsOf,
-  readXml,
   textAt,
-  unreadableFile,
   type XmlElement,
-} from "./read-xml.ts";
+} from "../../../platform/runtime/strict-xml.ts";
+import { readXml, unreadableFile } from "./read-xml.ts";
 import { cutText, MOST_LINES, type ReadStatement, tooManyLines } from "./statement-file.ts";
 
 const NAMESPACE = "urn:iso:std:iso:20022:tech:xsd:";
@@ -34,7 +33,7 @@ export async function readCamt(
     {
       root: "Document",
       namespaces: new Set(FORMATS.map((format) => NAMESPACE + format)),
-      take(element, path, namespace) {
+      take(element, path) {
         const parent = path.at(-1);
         if (element.name === "Ntry" && parent?.name === "Stmt") {
           const read = linesOfEntry(element, currencyOf(parent));
@@ -45,7 +44,7 @@ export async function readCamt(
           return true;
         }
         if (element.name !== "Stmt" || parent?.name !== "BkToCstmrStmt") return false;
-        const format = FORMATS.find((name) => NAMESPACE + name === namespace) ?? FORMATS[0];
+        const format = FORMATS.find((name) => NAMESPACE + name === element.namespace) ?? FORMATS[0];
         statements.push({ ...statementFrom(element, lines), format });
         lines = [];
         return true;

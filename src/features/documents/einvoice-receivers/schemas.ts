@@ -1,0 +1,47 @@
+/** The request and response of look-ups of receivers of e-invoices. */
+import * as z from "zod";
+import {
+  ADDRESS_FORM,
+  isAddress,
+  MOST_ADDRESS_CHARACTERS,
+} from "../../../domain/einvoice/participant.ts";
+import { as, component } from "../../../platform/http/schemas.ts";
+import { withForm } from "../../../platform/http/written-forms.ts";
+
+export const ReceiverQuery = z.object({
+  address: withForm(
+    z
+      .string()
+      .refine(isAddress, as("invalid_format", "Not an address such as 0088:5798009811578.")),
+    { pattern: ADDRESS_FORM },
+  )
+    .meta({ minLength: 6, maxLength: MOST_ADDRESS_CHARACTERS, example: "0088:5798009811578" })
+    .describe("Electronic address, `scheme:value` by the EAS list of Peppol."),
+});
+
+export const ReceiverResource = component("EinvoiceReceiver", {
+  object: z.literal("einvoice_receiver"),
+  address: z.string().describe("The address that was asked for."),
+  registered: z
+    .enum(["yes", "no", "unknown"])
+    .describe("`unknown` says nothing: look-ups are off, or the register did not answer."),
+  formats: z
+    .array(z.enum(["peppol-bis-3", "oioubl-2.1"]))
+    .describe(
+      "Formats of invoices that it is registered for; the register of Peppol knows BIS 3 alone.",
+    ),
+  answers: z
+    .boolean()
+    .describe("Whether it is registered for answers to invoices, as those who know them are."),
+  source: z
+    .string()
+    .nullable()
+    .describe("The register: `peppol`, `peppol-test` or a DNS zone; null while look-ups are off."),
+  looked_up_at: z
+    .string()
+    .nullable()
+    .describe(
+      "When the register was asked, by the real clock; ISO 8601, UTC. Null while look-ups are off.",
+    ),
+});
+export type ReceiverResource = z.output<typeof ReceiverResource>;
