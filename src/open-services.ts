@@ -1,6 +1,10 @@
 /** Opens the services that all surfaces use, on a migrated database. Only this file names connectors. */
+
+import type { EinvoiceConnector } from "./einvoice/connector.ts";
+import { folderConnector } from "./einvoice/connectors/folder/connector.ts";
 import type { ReceiverRegister } from "./einvoice/receiver-register.ts";
 import { peppolRegister } from "./einvoice/registers/peppol.ts";
+import { einvoiceSetupOf } from "./features/documents/einvoice-connections/open-access-point.ts";
 import {
   type ConnectionDeps,
   connectionOf,
@@ -56,6 +60,9 @@ export function openServices(
     heavy: null,
     ...ledgersOf({ config, pools, background, sealing, log }),
     receivers: openReceivers(config),
+    einvoice_setups: new Map(
+      einvoiceConnectors.map((one) => [one.kind, einvoiceSetupOf(one, { config, sealing })]),
+    ),
     sealing,
     plan_commit: null,
     checks_replies: false,
@@ -82,6 +89,9 @@ export function openReceivers(config: Config): ReceiverRegister | null {
 
 /** The connectors of external accounting systems. */
 const connectors: readonly Connector[] = [dineroConnector, trytonConnector];
+
+/** The connectors of what takes e-invoices. */
+const einvoiceConnectors: readonly EinvoiceConnector[] = [folderConnector];
 
 function ledgersOf(deps: Omit<ConnectionDeps, "chart">): Pick<Services, "ledgers" | "setups"> {
   if (!builtinLedger.transactional) throw new Error("the built-in ledger is transactional");

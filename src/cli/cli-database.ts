@@ -1,11 +1,14 @@
 /** Opens the database and the program for a command, and always closes them. */
+import { operatorContext } from "../features/access/accounts/create.ts";
 import { openServices } from "../open-services.ts";
+import type { Context } from "../platform/commands/context.ts";
 import { connectDatabase, type OpenedDatabase } from "../platform/database/connect.ts";
 import { holdsDatabase } from "../platform/database/embedded.ts";
 import { migrateForServing } from "../platform/database/serving-role.ts";
 import { type Config, readConfig } from "../platform/runtime/config.ts";
 import { openLog } from "../platform/runtime/log.ts";
 import type { Services } from "../platform/runtime/services.ts";
+import { accountId } from "./cli-options.ts";
 
 /** Whether a command needs an existing database (`existing`), or may create one (`any`). */
 type Need = "existing" | "any";
@@ -19,6 +22,14 @@ export function withServices(
     await migrateForServing(database);
     await onDatabase(database.url, config, work);
   });
+}
+
+/** Opens the program for one account, as its operator. */
+export function inAccount(id: string, work: (cx: Context) => Promise<void>): Promise<number> {
+  const account = accountId(id);
+  return withServices("existing", async (services) =>
+    work(await operatorContext(services, account)),
+  );
 }
 
 /** Does the work on a migrated database, with the serving role. */

@@ -15,8 +15,9 @@ import { bookables } from "../features/revenue/accruals/list-bookables.ts";
 import { run } from "../platform/commands/command.ts";
 import type { Context } from "../platform/commands/context.ts";
 import { Uuid } from "../platform/http/schemas.ts";
-import { withServices } from "./cli-database.ts";
-import { givenTo, optionOf, pairFrom, roleFrom } from "./cli-ledger-options.ts";
+import { connectorFrom, givenTo, OF_LEDGERS } from "./cli-connect-options.ts";
+import { inAccount, withServices } from "./cli-database.ts";
+import { pairFrom, roleFrom } from "./cli-ledger-options.ts";
 import { accountId, answer, optionsOf, required, say, text, UsageError } from "./cli-options.ts";
 
 const ofAccount = { account: { type: "string" }, json: { type: "boolean" } } as const;
@@ -24,36 +25,22 @@ const ofAccount = { account: { type: "string" }, json: { type: "boolean" } } as 
 /** Connects an account to an accounting system. Checks the connection first, and stores only a connection that works. */
 export async function ledgerConnect(argv: readonly string[]): Promise<number> {
   return withServices("existing", async (services) => {
-    const kind = /^--kind(?:=(.*))?$/;
-    const at = argv.findIndex((one) => kind.test(one));
-    const named = kind.exec(argv[at] ?? "")?.[1] ?? argv[at + 1] ?? "";
-    const connector = services.setups.get(named)?.connector;
-    if (at < 0 || connector === undefined) {
-      const kinds = [...services.setups.keys()].join(", ");
-      throw new UsageError(`--kind is one of: ${kinds}. docs/ledgers.md lists the fields of each.`);
-    }
-    const shown = connector.fields.filter(({ is_secret }) => !is_secret);
-    const options = optionsOf(argv, {
-      ...ofAccount,
-      kind: { type: "string" },
-      "secrets-from-stdin": { type: "boolean" },
-      ...Object.fromEntries(shown.map(({ name }) => [optionOf(name), { type: "string" }] as const)),
-    });
+    const { connector, options } = connectorFrom(argv, services.setups, OF_LEDGERS);
     const cx = await operatorContext(services, accountId(required(options, "account")));
-    await connectAccount(cx, connector.kind, givenTo(connector, options));
+    await connectAccount(cx, connector.kind, givenTo(connector, options, OF_LEDGERS));
     await printConnection(await operatorContext(services, cx.caller.account_id), options);
   });
 }
 
 export async function ledgerShow(argv: readonly string[]): Promise<number> {
   const options = optionsOf(argv, ofAccount);
-  return inAccount(options, (cx) => printConnection(cx, options));
+  return inAccount(required(options, "account"), (cx) => printConnection(cx, options));
 }
 
 export async function ledgerCheck(argv: readonly string[]): Promise<number> {
   const options = optionsOf(argv, ofAccount);
   let is_connected = false;
-  const ended = await inAccount(options, async (cx) => {
+  const ended = await inAccount(required(options, "account"), async (cx) => {
     is_connected = JSON.parse(await checkConnection(cx)).state === "connected";
     await printConnection(cx, options);
   });
@@ -62,7 +49,7 @@ export async function ledgerCheck(argv: readonly string[]): Promise<number> {
 
 export async function ledgerDisconnect(argv: readonly string[]): Promise<number> {
   const options = optionsOf(argv, ofAccount);
-  return inAccount(options, async (cx) => {
+  return inAccount(required(options, "account"), async (cx) => {
     await run(disconnectAccount, cx, {});
     const shown = { account_id: cx.caller.account_id, kind: "builtin" };
     answer(options, shown, ["The account books in the built-in ledger again."]);
@@ -78,7 +65,7 @@ export async function ledgerMap(argv: readonly string[]): Promise<number> {
   }) as Record<string, unknown> & ReturnType<typeof optionsOf>;
   const [pairs, roles] = [options.pair, options.role].map((one) => (one ?? []) as string[]);
   const rows = (pairs ?? []).map(pairFrom);
-  return inAccount(options, async (cx) => {
+  return inAccount(required(options, "account"), async (cx) => {
     for (const role of roles ?? []) rows.push(await roleFrom(cx, role));
     if (rows.length > 0) await run(changeMapping, cx, { rows });
     const mapping = await readMapping(cx);
@@ -126,7 +113,7 @@ export async function ledgerResolve(argv: readonly string[]): Promise<number> {
     throw new UsageError("Either --adopt or --release is required.");
   }
   const adopt = given === undefined ? null : adoptedFrom(given);
-  return inAccount(options, async (cx) => {
+  return inAccount(required(options, "account"), async (cx) => {
     const resolved = await run(resolveIntent(bookables), cx, { id, reason, adopt });
     const ended = adopt === null ? "released" : "settled";
     answer(
@@ -144,16 +131,6 @@ function adoptedFrom(given: string) {
   if (ledger_id === "")
     throw new UsageError("--adopt must be LEDGER-ID:NUMBER or LEDGER-ID:NUMBER:YEAR.");
   return { ledger_id, number: BigInt(number), ...(year && { year: Number(year) }) };
-}
-
-function inAccount(
-  options: ReturnType<typeof optionsOf>,
-  work: (cx: Context) => Promise<void>,
-): Promise<number> {
-  const account = accountId(required(options, "account"));
-  return withServices("existing", async (services) =>
-    work(await operatorContext(services, account)),
-  );
 }
 
 /** Prints the connection as the API shows it, and the accounts that are not mapped yet. */

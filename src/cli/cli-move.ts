@@ -5,31 +5,31 @@ import { operatorContext } from "../features/access/accounts/create.ts";
 import { OWN_BOOKS } from "../features/ledger/connections/connect-account.ts";
 import type { LedgerMove } from "../features/ledger/moves/schemas.ts";
 import { moveLedger } from "../features/revenue/moving/move-ledger.ts";
+import { connectorOptions, givenTo, namedBy, OF_LEDGERS } from "./cli-connect-options.ts";
 import { withServices } from "./cli-database.ts";
-import { givenTo, optionOf, pairFrom, roleFrom } from "./cli-ledger-options.ts";
+import { pairFrom, roleFrom } from "./cli-ledger-options.ts";
 import { accountId, answer, optionsOf, required, say, text, UsageError } from "./cli-options.ts";
 
 /** Moves the books; with `--dry-run` it says what it would do. Ends with 1 unless the move is completed. */
 export function ledgerMove(argv: readonly string[]): Promise<number> {
   let is_completed = false;
   const work = withServices("existing", async (services) => {
-    const to = namedTarget(argv);
+    const to = namedBy("--to", argv);
+    if (to === undefined) throw new UsageError("--to is required.");
     const connector = services.setups.get(to)?.connector;
     if (connector === undefined && to !== OWN_BOOKS) {
       const kinds = [OWN_BOOKS, ...services.setups.keys()].join(", ");
       throw new UsageError(`--to is one of: ${kinds}. docs/ledgers.md lists the fields of each.`);
     }
-    const shown = (connector?.fields ?? []).filter(({ is_secret }) => !is_secret);
     const options = optionsOf(argv, {
       account: { type: "string" },
       json: { type: "boolean" },
       to: { type: "string" },
       opening: { type: "string" },
       "dry-run": { type: "boolean" },
-      "secrets-from-stdin": { type: "boolean" },
       pair: { type: "string", multiple: true },
       role: { type: "string", multiple: true },
-      ...Object.fromEntries(shown.map(({ name }) => [optionOf(name), { type: "string" }] as const)),
+      ...connectorOptions(connector ?? { fields: [] }),
     }) as Record<string, unknown> & ReturnType<typeof optionsOf>;
     const cx = await operatorContext(services, accountId(required(options, "account")));
     const opening = text(options, "opening");
@@ -38,7 +38,7 @@ export function ledgerMove(argv: readonly string[]): Promise<number> {
     for (const role of (options.role ?? []) as string[]) pairs.push(await roleFrom(cx, role));
     const request = {
       to,
-      given: connector === undefined ? {} : givenTo(connector, options),
+      given: connector === undefined ? {} : givenTo(connector, options, OF_LEDGERS),
       opening: opening === "none" ? null : opening,
       pairs,
     };
@@ -50,13 +50,6 @@ export function ledgerMove(argv: readonly string[]): Promise<number> {
     ]);
   });
   return work.then((exit) => (is_completed ? exit : exit || 1));
-}
-
-function namedTarget(argv: readonly string[]): string {
-  const to = /^--to(?:=(.*))?$/;
-  const at = argv.findIndex((one) => to.test(one));
-  if (at < 0) throw new UsageError("--to is required.");
-  return to.exec(argv[at] ?? "")?.[1] ?? argv[at + 1] ?? "";
 }
 
 /** Prints what blocks a move before its refusal. */

@@ -39,6 +39,9 @@ const USAGE = `Usage: matchbook <command>
                                          end a booking that waits for a person, after a check there
   ledger rotate-key                      seal the secrets of all connections with a new key
   einvoice lookup ADDRESS [--json]       ask the register whether a receiver of e-invoices is there
+  einvoice connect --account ID --kind folder --FIELD … [--secrets-from-stdin] [--json]
+                                         check where e-invoices go and hand them over there from now on
+  einvoice show|check|disconnect --account ID [--json]
   export journal --account ID --format hledger|beancount [--output FILE]
   backup         --output FILE           write everything to one new compressed file
   restore        --input FILE            load a backup into an empty database, paused
@@ -90,6 +93,10 @@ const ledger = (name: keyof typeof import("./cli-ledger.ts")): Command => {
   return async (argv) => (await import("./cli-ledger.ts"))[name](argv);
 };
 
+const einvoice = (name: keyof typeof import("./cli-einvoice.ts")): Command => {
+  return async (argv) => (await import("./cli-einvoice.ts"))[name](argv);
+};
+
 const ofOneWord: Commands = {
   serve: serveCommand,
   migrate: data("migrateCommand"),
@@ -126,6 +133,10 @@ const ofTwoWords: Commands = {
   "ledger rotate-key": ledger("ledgerRotateKey"),
   "einvoice lookup": async (argv) =>
     (await import("./cli-einvoice-lookup.ts")).einvoiceLookup(argv),
+  "einvoice connect": einvoice("einvoiceConnect"),
+  "einvoice show": einvoice("einvoiceShow"),
+  "einvoice check": einvoice("einvoiceCheck"),
+  "einvoice disconnect": einvoice("einvoiceDisconnect"),
   "export journal": data("exportJournalCommand"),
 };
 

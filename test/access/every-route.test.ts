@@ -29,6 +29,7 @@ const FIGURES_ALONE = new Set([
   "/ledger/vat-report",
   "/ledger/verification",
   "/ledger/connection",
+  "/einvoice/connection",
   "/ledger/queue",
 ]);
 /** Routes that read an external accounting system: neither account is connected to one. */

@@ -52,10 +52,14 @@ function faults(text: string): string[] {
   return found;
 }
 
-/** The files and folders directly in `src`, and the two layers inside `src/ledger`. */
+/** The files and folders directly in `src`, and the two layers inside `src/ledger` and `src/einvoice`. */
 function partsOfSource(): string[] {
   const parts = readdirSync(join(packageRoot, "src")).map((name) => `src/${name}`);
-  return [...parts, "src/ledger/transport", "src/ledger/connectors"];
+  const inside = ["ledger", "einvoice"].flatMap((port) => [
+    `src/${port}/transport`,
+    `src/${port}/connectors`,
+  ]);
+  return [...parts, ...inside];
 }
 
 describe("ARCHITECTURE.md", () => {

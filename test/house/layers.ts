@@ -38,6 +38,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "letters",
     "issued",
     "document-links",
+    "einvoice-connections",
     "einvoice-receivers",
     "deliveries",
     "delivery-outcomes",
@@ -96,7 +97,7 @@ export const SCREENS = [
 
 /** The layer of a file or folder; a name outside of LAYERS for a path of no layer. */
 export function layerOf(path: string): string {
-  const [, part] = /^src\/ledger\/(connectors|transport)(?:\/|$)/.exec(path) ?? [];
+  const [, part] = /^src\/(?:ledger|einvoice)\/(connectors|transport)(?:\/|$)/.exec(path) ?? [];
   // A register of receivers is asked over the transport, as an accounting system is.
   if (/^src\/einvoice\/registers(\/|$)/.test(path)) return "connectors";
   if (part !== undefined) return part;

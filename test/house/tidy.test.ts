@@ -567,7 +567,9 @@ describe("the names of files", () => {
   });
 
   it("equal the lists of the connectors' parts", () => {
-    const connectors = sourceFiles().filter(({ path }) => isProduct(path) && connectorOf(path));
+    const connectors = sourceFiles().filter(
+      ({ path }) => isProduct(path) && path.startsWith("src/ledger/") && connectorOf(path),
+    );
     const isOfBuiltin = (path: string) => connectorOf(path) === "builtin";
     const namesOf = (is_builtin: boolean) =>
       connectors
@@ -645,5 +647,5 @@ function screenOf(path: string): string | undefined {
 }
 
 function connectorOf(path: string): string | undefined {
-  return /^src\/ledger\/connectors\/([^/]+)\//.exec(path)?.[1];
+  return /^src\/(?:ledger|einvoice)\/connectors\/([^/]+)\//.exec(path)?.[1];
 }

@@ -131,6 +131,10 @@ const catalogue = {
   EXCHANGE_RATE_MISSING:
     "There is no exchange rate on or before the date; set one with PUT /exchange-rates/{currency}/{date}.",
   CONFIGURATION_LOCKED: "This setting is fixed once something has been booked.",
+  EINVOICE_BY_LEDGER:
+    "The connected accounting system makes and sends the e-invoices of this account.",
+  EINVOICE_NOT_CONNECTED: "No connection for e-invoices is set up.",
+  EINVOICE_UNDER_WAY: "E-invoices are queued, being sent, or unconfirmed.",
   LEDGER_NOT_CONNECTED: "No accounting system is connected.",
   LEDGER_MAPPING_MISSING:
     "An account is not mapped to the connected accounting system; details name it and the VAT code under which it is posted.",

@@ -12,10 +12,10 @@ import {
   zoneOf,
 } from "../../domain/einvoice/participant.ts";
 import type { LedgerAnswer } from "../../ledger/connector.ts";
-import { ruleFor } from "../../ledger/transport/line.ts";
 import { sha256 } from "../../platform/runtime/json.ts";
 import { readStrictXml, type XmlElement } from "../../platform/runtime/strict-xml.ts";
 import { send } from "../../platform/security/outbound.ts";
+import { ruleFor } from "../../platform/security/reach.ts";
 import type { FoundReceiver, ReceiverRegister } from "../receiver-register.ts";
 
 interface PeppolSettings {

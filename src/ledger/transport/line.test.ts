@@ -2,9 +2,10 @@
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, createServer as createSocket } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Reach, ruleFor } from "../../platform/security/reach.ts";
 import type { LedgerRequest } from "../connector.ts";
 import type { LedgerCall } from "../outcome.ts";
-import { lineOf, type Reach, ruleFor } from "./line.ts";
+import { lineOf } from "./line.ts";
 
 const reach = (fields: Partial<Reach> = {}): Reach => ({
   known: ["api.vendor.example"],

@@ -1,7 +1,8 @@
 /** A connector's transport. Restricts requests to allowed hosts and the organisation's limit, and reports each one. */
 
 import type { Reads } from "../../platform/database/database.ts";
-import { AddressRefused, type Loopback, send } from "../../platform/security/outbound.ts";
+import { AddressRefused, send } from "../../platform/security/outbound.ts";
+import { type Reach, ruleFor } from "../../platform/security/reach.ts";
 import type {
   ConnectionSettings,
   LedgerAnswer,
@@ -12,16 +13,6 @@ import type {
 import type { CallOptions } from "../outcome.ts";
 import { paceOf, retryAfterMs } from "./budget.ts";
 import { awaitTurn, type Limited, stopTurns, type Urgency } from "./queue-turn.ts";
-
-/** The hosts that may be reached. */
-export interface Reach {
-  /** The vendor's hosts. */
-  readonly known: readonly string[];
-  /** `host` or `host:port` from the settings of the service. */
-  readonly listed: readonly string[];
-  /** A sandbox account reaches only this machine. */
-  readonly is_sandbox: boolean;
-}
 
 interface LineFacts {
   readonly settings: ConnectionSettings;
@@ -98,22 +89,6 @@ function bounded(signal: AbortSignal, request_ms: number | null): AbortSignal {
 
 function limitOf({ organisation_key, per_minute }: LineFacts): Limited | null {
   return per_minute === null ? null : { organisation_key, pace: paceOf(per_minute) };
-}
-
-/**
- * Returns the rule for connecting to a URL; null when the URL is not allowed. Only https is allowed, except for this machine. A
- * vendor's host is never this machine. This machine has to be listed, and is the only one that a sandbox account reaches.
- */
-export function ruleFor(url: URL, { known, listed, is_sandbox }: Reach): Loopback | null {
-  const is_secure = url.protocol === "https:";
-  if (url.username !== "" || url.password !== "" || !(is_secure || url.protocol === "http:")) {
-    return null;
-  }
-  const port = url.port === "" ? (is_secure ? "443" : "80") : url.port;
-  const is_listed = listed.includes(url.hostname) || listed.includes(`${url.hostname}:${port}`);
-  if (is_listed) return is_sandbox || !is_secure ? "only" : "any";
-  const is_known = is_secure && port === "443" && known.includes(url.hostname);
-  return is_known && !is_sandbox ? "never" : null;
 }
 
 function notAllowed(host: string): LedgerAnswer {

@@ -2,6 +2,7 @@
 import type { AccountId, Timestamp, UserId } from "../../domain/base/brand.ts";
 import { Problem } from "../../domain/base/problem.ts";
 import type { Role } from "../../domain/base/user.ts";
+import type { EinvoiceSetup } from "../../einvoice/connector.ts";
 import type { ReceiverRegister } from "../../einvoice/receiver-register.ts";
 import type { ConnectionSetup } from "../../ledger/connector.ts";
 import type { Connection } from "../../ledger/ledger.ts";
@@ -67,6 +68,8 @@ export interface Reader extends Reads {
   readonly ledger: Connection | null;
   /** Every accounting system by its kind: a document stays with the one that booked it. */
   readonly ledgers: ReadonlyMap<string, Connection>;
+  /** How to open what takes the account's e-invoices, by the kind of connection. */
+  readonly einvoice_setups: ReadonlyMap<string, EinvoiceSetup>;
   readonly mail: MailTransports;
   readonly log: Log;
   /** Aborted when no client waits for the response any more. */

@@ -43,6 +43,8 @@ export const lockRanks: readonly string[] = [
   // The customer that an assistant's plan will send to, locked so that it stays as planned.
   "customers for share",
   "ledger_books",
+  // The connection for e-invoices that is checked or replaced; a delivery that names it is queued under a share of this lock.
+  "einvoice_connections",
   // The account's barrier: polls end before the begin of the transaction that holds it.
   "stamp",
   "audit_heads",

@@ -18,6 +18,20 @@ export interface DocumentTables {
     ledger_year: number | null;
     currency: string | null;
   };
+  einvoice_connections: {
+    account_id: string;
+    id: string;
+    kind: "folder" | "sftp" | "phoss-ap";
+    is_current: Generated<boolean>;
+    settings: string;
+    key_id: string;
+    sealed_secrets: Buffer;
+    state: Generated<"connected" | "unauthorized" | "unavailable">;
+    last_error: string | null;
+    checked_at: Timestamp | null;
+    created_at: Generated<Timestamp>;
+    updated_at: Generated<Timestamp>;
+  };
   customer_statements: {
     account_id: string;
     id: string;

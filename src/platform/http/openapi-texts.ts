@@ -25,7 +25,8 @@ export const TAGS: Readonly<Record<string, string>> = {
   "Credit notes":
     "Credit notes reverse an issued invoice, in full or in part. An issued invoice never changes.",
   Deliveries: "Attempts to send issued documents, and their outcomes.",
-  "E-invoices": "E-invoices: who can receive them.",
+  "E-invoices":
+    "Who can receive e-invoices, and how they leave. A connected accounting system that sends documents sends e-invoices, too.",
   Receivables:
     "What customers owe, what they paid, and what is held for them. Money is recorded, never collected.",
   Payments:

@@ -3,9 +3,10 @@
  * soon as its name exists, even after a crash, because it is written under a hidden name, synced and renamed.
  */
 import { randomUUID } from "node:crypto";
-import { open, readdir, rename, rm, stat } from "node:fs/promises";
+import { readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { makeFolder } from "../runtime/folder.ts";
+import { syncFolder, writeSynced } from "../runtime/synced-file.ts";
 import { isMessageId, type MailOutcome, type MailTransport, type RenderedMail } from "./mail.ts";
 
 interface OutboxOptions {
@@ -44,7 +45,7 @@ async function write(dir: string, rendered: RenderedMail): Promise<MailOutcome> 
   const hidden = join(dir, `.${rendered.message_id}.${randomUUID()}`);
   try {
     makeFolder(dir, 0o700);
-    await writeSynced(hidden, rendered.raw);
+    await writeSynced(hidden, rendered.raw, 0o600);
     await rename(hidden, join(dir, `${rendered.message_id}.eml`));
     await syncFolder(dir);
     return { state: "written_to_outbox" };
@@ -74,29 +75,6 @@ export async function removeLeftovers(dir: string): Promise<number> {
     );
   }
   return removed;
-}
-
-async function writeSynced(path: string, bytes: Buffer): Promise<void> {
-  const file = await open(path, "wx", 0o600);
-  try {
-    await file.writeFile(bytes);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-}
-
-/** Makes the new name durable. Some systems cannot open or sync a folder; the file is complete nevertheless. */
-async function syncFolder(dir: string): Promise<void> {
-  const folder = await open(dir, "r").catch(() => undefined);
-  if (folder === undefined) return;
-  try {
-    await folder.sync();
-  } catch {
-    // The message is in place and synced; only its name might be lost with the power.
-  } finally {
-    await folder.close();
-  }
 }
 
 function failureOf(cause: unknown): MailOutcome {

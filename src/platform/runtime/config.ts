@@ -58,6 +58,12 @@ export type InFlight = {
 // Not parsed as a URL: only libpq accepts an empty host, which means the socket.
 const connectionString = z.string().regex(/^postgres(ql)?:\/\//, "must begin with postgresql://");
 
+const hosts = z
+  .string()
+  .transform((text) => text.split(",").map((part) => part.trim().toLowerCase()))
+  .refine((parts) => parts.every(isHost), "must be hosts, or hosts with ports, with commas")
+  .default([]);
+
 const Environment = z.object({
   HOST: z.string().min(1).default("127.0.0.1"),
   PORT: z.coerce.number().int().min(0).max(65535).default(3000),
@@ -107,11 +113,7 @@ const Environment = z.object({
       return z.NEVER;
     })
     .default([]),
-  MATCHBOOK_LEDGER_HOSTS: z
-    .string()
-    .transform((text) => text.split(",").map((part) => part.trim().toLowerCase()))
-    .refine((parts) => parts.every(isHost), "must be hosts, or hosts with ports, with commas")
-    .default([]),
+  MATCHBOOK_LEDGER_HOSTS: hosts,
   MATCHBOOK_EINVOICE_LOOKUP: z
     .string()
     .regex(
@@ -123,11 +125,7 @@ const Environment = z.object({
     .string()
     .refine(isServer, "must be an IP address, which may have a port, as 127.0.0.1:5353")
     .optional(),
-  MATCHBOOK_EINVOICE_HOSTS: z
-    .string()
-    .transform((text) => text.split(",").map((part) => part.trim().toLowerCase()))
-    .refine((parts) => parts.every(isHost), "must be hosts, or hosts with ports, with commas")
-    .default([]),
+  MATCHBOOK_EINVOICE_HOSTS: hosts,
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
 });
 

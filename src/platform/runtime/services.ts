@@ -2,6 +2,7 @@
 
 import type { AccountId, Timestamp } from "../../domain/base/brand.ts";
 import type { ProblemCode } from "../../domain/base/problem.ts";
+import type { EinvoiceSetup } from "../../einvoice/connector.ts";
 import type { ReceiverRegister } from "../../einvoice/receiver-register.ts";
 import type { ConnectionSetup } from "../../ledger/connector.ts";
 import type { Connection } from "../../ledger/ledger.ts";
@@ -71,6 +72,8 @@ export interface Services {
   readonly setups: ReadonlyMap<string, ConnectionSetup>;
   /** The register of receivers of e-invoices; null while look-ups are off. */
   readonly receivers: ReceiverRegister | null;
+  /** How to connect accounts to what takes e-invoices, by the kind of connection. */
+  readonly einvoice_setups: ReadonlyMap<string, EinvoiceSetup>;
   /** Seals and opens secrets at rest. */
   readonly sealing: Sealing;
   /** How pages carry out plans, which the surface of assistants provides; null where there are no pages. */
@@ -96,7 +99,7 @@ export function contextFor(
   log: Log,
   signal: AbortSignal = NEVER,
 ): Context {
-  const { ledgers, setups, receivers, mail, metrics, pools } = services;
+  const { ledgers, setups, receivers, einvoice_setups, mail, metrics, pools } = services;
   const pool = caller.actor.kind === "scheduler" ? "background" : "requests";
   const db = (pool === "background" ? pools.background : services.db).for(caller.account_id);
   return {
@@ -112,6 +115,7 @@ export function contextFor(
     ledgers,
     setups,
     receivers,
+    einvoice_setups,
     mail,
     log,
     once: null,

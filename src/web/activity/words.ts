@@ -65,6 +65,7 @@ export const KINDS = [
   "configuration",
   "exchange_rate",
   "ledger_account",
+  "einvoice_connection",
   "ledger_connection",
   "bank_account",
   "statement",

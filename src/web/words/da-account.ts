@@ -263,6 +263,7 @@ export const daAccount: typeof enAccount = {
       exchange_rate: "valutakurs",
       invoice: "faktura",
       invoice_line: "fakturalinje",
+      einvoice_connection: "forbindelse til e-fakturaer",
       ledger_account: "finanskonto",
       ledger_connection: "forbindelse til regnskabssystem",
       ledger_move: "flytning af bogføringen",

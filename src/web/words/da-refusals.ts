@@ -117,6 +117,9 @@ export const daRefusals: Readonly<Record<FieldCode | ProblemCode, string>> = {
   PERIOD_LOCKED: "Datoen ligger i en låst periode.",
   EXCHANGE_RATE_MISSING: "Der er ingen valutakurs på eller før datoen; tilføj en.",
   CONFIGURATION_LOCKED: "Denne indstilling ligger fast, når noget er bogført.",
+  EINVOICE_BY_LEDGER: "Det tilsluttede regnskabssystem danner og sender kontoens e-fakturaer.",
+  EINVOICE_NOT_CONNECTED: "Der er ikke opsat nogen forbindelse til e-fakturaer.",
+  EINVOICE_UNDER_WAY: "Der er e-fakturaer i kø, under afsendelse eller uden bekræftelse.",
   LEDGER_NOT_CONNECTED: "Der er ikke tilsluttet noget regnskabssystem.",
   LEDGER_MAPPING_MISSING:
     "En konto er ikke knyttet til en konto i det tilsluttede regnskabssystem.",

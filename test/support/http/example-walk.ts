@@ -286,6 +286,8 @@ async function readBooks(call: Call): Promise<void> {
   await call("GET /ledger/sync?state=queued");
   await call("GET /ledger/moves");
   await call("POST /ledger/connection/check");
+  await call("GET /einvoice/connection");
+  await call("POST /einvoice/connection/check");
   await call("GET /search?q=acme&limit=2");
   await call("GET /audit-events?limit=2");
   for (const file of [

@@ -11,6 +11,7 @@ import type {
   GivenSettings,
   Trial,
 } from "../../../ledger/connector.ts";
+import { givenSettings, unusableSettings } from "../../../ledger/given-settings.ts";
 import type { Failure } from "../../../ledger/outcome.ts";
 import type { Context } from "../../../platform/commands/context.ts";
 import { AddressRefused } from "../../../platform/security/outbound.ts";
@@ -68,42 +69,14 @@ export function storedRow({ id, kind, settings, sealed }: TriedConnection, check
 }
 
 function fieldsFrom(connector: Connector, given: ConnectionSettings): GivenSettings {
-  const { fields } = connector;
-  for (const name of Object.keys(given)) {
-    if (fields.some((field) => field.name === name)) continue;
-    throw invalidField(name, "unknown_field", `${connector.title} has no such setting.`);
-  }
-  for (const { name, is_required, description } of fields) {
-    if (is_required && !given[name]) throw invalidField(name, "required", description);
-  }
-  requireEither(connector, given);
-  const of = (is_secret: boolean): ConnectionSettings =>
-    Object.fromEntries(
-      fields.flatMap(({ name, ...field }) => {
-        const value = given[name];
-        return field.is_secret === is_secret && value ? [[name, value]] : [];
-      }),
-    );
-  const [settings, secrets] = [of(false), of(true)];
+  const fields = givenSettings(connector, given);
   try {
-    connector.organisationKey(settings);
-    connector.requestsPerMinute(settings);
+    connector.organisationKey(fields.settings);
+    connector.requestsPerMinute(fields.settings);
   } catch (error) {
-    const message = error instanceof Error ? error.message : "The settings are not usable.";
-    throw invalidField("settings", "invalid_value", message);
+    throw unusableSettings(error);
   }
-  return { settings, secrets };
-}
-
-function requireEither({ fields }: Connector, given: ConnectionSettings): void {
-  for (const either of new Set(fields.flatMap((field) => field.either ?? []))) {
-    const names = fields.filter((field) => field.either === either).map(({ name }) => name);
-    const [given_name = names[0] ?? either, ...more] = names.filter((name) => given[name]);
-    const is_given = Boolean(given[given_name]);
-    if (is_given && more.length === 0) continue;
-    const message = `Exactly one of ${names.join(" and ")} is required.`;
-    throw invalidField(more[0] ?? given_name, is_given ? "not_allowed" : "required", message);
-  }
+  return fields;
 }
 
 /** Returns the refusal of a connection whose check failed. */

@@ -5,6 +5,7 @@ import { sql, update } from "../../../platform/database/sql.ts";
 import { transaction } from "../../../platform/database/transaction.ts";
 import type { Services } from "../../../platform/runtime/services.ts";
 import { rollAuthenticators } from "../../access/factors/roll-authenticators.ts";
+import { rollEinvoiceSecrets } from "../../documents/einvoice-connections/roll-secrets.ts";
 import { secretsPlace } from "./connection.ts";
 
 interface SealedRow {
@@ -46,7 +47,8 @@ export async function rollKeys({ sealing, db }: Pick<Services, "sealing" | "db">
       tx.write(sql`${update("ledger_connections", fields)}
         where account_id = ${account_id} and id = ${id}`);
     }
-    return { key_id, sealed: connections.length, apps: await rollAuthenticators(tx, sealing) };
+    const sealed = connections.length + (await rollEinvoiceSecrets(tx, sealing));
+    return { key_id, sealed, apps: await rollAuthenticators(tx, sealing) };
   });
   sealing.dropOld();
   return rolled;
