@@ -169,7 +169,10 @@ describe("another account's resource is answered like an unknown one by", () => 
     for (const path of await pathsOfA(route)) {
       const reply = await call(route.method, path, b.keys.read_write, body);
       expect([path, reply.status, reply.text]).toEqual([path, 404, text]);
-      if (route.method === "GET") expect((await call("GET", path, a.keys.read)).status).toBe(200);
+      if (route.method !== "GET") continue;
+      const { status } = await call("GET", path, a.keys.read);
+      // Drafts have no e-invoice.
+      expect(route.path.endsWith("/einvoice") && status === 409 ? 200 : status).toBe(200);
     }
   });
 
@@ -361,7 +364,13 @@ async function furnish(account: OpenedAccount, word: string) {
   const ext = word.toLowerCase();
   const done = (name: string, body?: Json): Promise<Json> => world.done(name, body, key);
   const account_number = word === "Matchless" ? 4711 : 4712;
-  const fields = { name: word, external_id: `${ext}-customer`, email: `${ext}@acme.example` };
+  const fields = {
+    name: word,
+    external_id: `${ext}-customer`,
+    email: `${ext}@acme.example`,
+    ean_number: "5798009811578",
+    att_person: word,
+  };
   const customer = await done("POST /customers", fields);
   const product = await done("POST /products", {
     name: word,
@@ -383,7 +392,7 @@ async function furnish(account: OpenedAccount, word: string) {
     email: `${ext}@studio.example`,
     external_id: `${ext}-user`,
   });
-  await done("PATCH /configuration", { seller: { name: word } });
+  await done("PATCH /configuration", { seller: { name: word, vat_number: "DK10150817" } });
   const invoice = {
     customer_id: customer.id,
     title: word,

@@ -38,6 +38,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "letters",
     "issued",
     "document-links",
+    "einvoice-files",
     "einvoice-connections",
     "einvoice-receivers",
     "deliveries",

@@ -115,6 +115,7 @@ const FILE_NOUNS: Record<string, readonly string[]> = {
   "settings/configuration": ["accounts", "logo", "reminder-schemas"],
   "ledger/connections": ["connection", "mapping"],
   "documents/deliveries": ["document-routes", "mail-message", "mail-texts"],
+  "documents/einvoice-files": ["einvoice-files"],
   "documents/issued": ["csv-columns", "issued-documents", "totals"],
   "sales/invoices": ["issue-inputs", "lines", "routing"],
   "ledger/reports": ["vat-report"],

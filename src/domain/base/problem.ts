@@ -43,6 +43,8 @@ const catalogue = {
   INVOICE_EMPTY: "The invoice has no lines, or its total is 0.",
   INVOICE_INCOMPLETE:
     "The invoice lacks data that the law requires: details.missing names fields of the seller in the configuration and of the customer.",
+  EINVOICE_INCOMPLETE:
+    "The e-invoice cannot be made: details.missing names the fields that it lacks, details.rules the rules that want them.",
   INVOICE_FULLY_CREDITED: "Nothing is left to credit on the invoice.",
   CREDIT_EXCEEDS_LINE: "The amount is more than the remaining amount of the line.",
   CREDIT_NOTE_ALREADY_ISSUED: "The credit note is issued.",

@@ -18,6 +18,17 @@ export interface DocumentTables {
     ledger_year: number | null;
     currency: string | null;
   };
+  einvoice_files: {
+    account_id: string;
+    id: string;
+    document_id: string;
+    format: "peppol-bis-3" | "oioubl-2.1" | "factur-x";
+    receiver: string;
+    corrections: string;
+    content: Buffer;
+    sha256: Buffer;
+    made_at: Generated<Timestamp>;
+  };
   einvoice_connections: {
     account_id: string;
     id: string;

@@ -93,10 +93,14 @@ function replyOf(route: Route, answered: RouteAnswer, services: Services): Reply
 }
 
 /** Returns the reply for a file that browsers show inline. */
-export function fileReply(status: number, { content_type, content, filename }: ReplyFile): Reply {
+export function fileReply(
+  status: number,
+  { content_type, content, filename, etag }: ReplyFile,
+): Reply {
   const headers = {
     "content-type": content_type,
     "content-disposition": `inline; filename="${filename}"`,
+    ...(etag !== undefined && { etag: `"${etag}"` }),
   };
   return { status, headers, body: content };
 }

@@ -28,6 +28,8 @@ export interface ReplyFile {
   readonly content_type: string;
   readonly filename: string;
   readonly content: Uint8Array;
+  /** The hash of the content, which becomes the header `ETag`. */
+  readonly etag?: string;
 }
 
 /** A text that is sent as a stream. */

@@ -37,6 +37,7 @@ export const daRefusals: Readonly<Record<FieldCode | ProblemCode, string>> = {
   INVOICE_EMPTY: "Fakturaen har ingen linjer, eller dens beløb er 0.",
   INVOICE_INCOMPLETE:
     "Fakturaen mangler lovpligtige oplysninger om dit firma (i indstillingerne) eller om kunden.",
+  EINVOICE_INCOMPLETE: "E-fakturaen kan ikke laves, fordi oplysninger mangler.",
   INVOICE_FULLY_CREDITED: "Der er intet tilbage at kreditere på fakturaen.",
   CREDIT_EXCEEDS_LINE: "Beløbet er større end det, der er tilbage på linjen.",
   CREDIT_NOTE_ALREADY_ISSUED: "Kreditnotaen er udstedt.",

@@ -27,6 +27,14 @@ export async function walk(call: Call): Promise<void> {
   await remind(call);
   await followDelivery(call);
   await call("GET /einvoice/receivers?address=0088:5798009811578");
+  await readEinvoices(call);
+}
+
+/** The e-invoices of documents that the walk has issued. */
+async function readEinvoices(call: Call): Promise<void> {
+  await call("PATCH /customers/ext:acme", { ean_number: "5798009811578" });
+  await call("GET /invoices/ext:website-2026/einvoice");
+  await call("GET /credit-notes/ext:hosting-credit/einvoice");
 }
 
 /** A PNG of one pixel. */

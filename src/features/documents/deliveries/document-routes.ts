@@ -6,6 +6,8 @@ import { getStored } from "../../../platform/database/resources.ts";
 import { defineRoute, type ReplyFile } from "../../../platform/http/route.ts";
 import { RefParams } from "../../../platform/http/schemas.ts";
 import type { JsonText } from "../../../platform/runtime/json.ts";
+import type { EinvoiceFileFormat } from "../einvoice-files/render-einvoice.ts";
+import { EinvoiceQuery } from "../einvoice-files/schemas.ts";
 import { Delivery, DeliveryList, DeliveryQuery, SendBody, Totals } from "../issued/schemas.ts";
 import { listDeliveries } from "./queries.ts";
 import type { defineSending } from "./send.ts";
@@ -29,6 +31,9 @@ interface DocumentKind {
   /** Throw NOT_FOUND. */
   totalsOf(cx: Reader, ref: string): Promise<JsonText>;
   pdfOf(cx: Reader, ref: string): Promise<ReplyFile>;
+  /** Throws NOT_FOUND, `not_issued`, EINVOICE_INCOMPLETE, EINVOICE_BY_LEDGER. */
+  einvoiceOf(cx: Reader, ref: string, format: EinvoiceFileFormat | undefined): Promise<ReplyFile>;
+  readonly not_issued: ProblemCode;
 }
 
 /** The routes of one kind of document, in the order of the interface. */
@@ -60,6 +65,8 @@ export function documentRoutes({ table, path, one, many, ...kind }: DocumentKind
       handle: async (cx, { params }) => ({ status: 200, file: await kind.pdfOf(cx, params.ref) }),
     }),
 
+    einvoiceRoute({ table, path, one, many, ...kind }),
+
     defineRoute(`POST ${path}/:ref/send`, {
       ...send,
       operation: `${table}.send`,
@@ -85,4 +92,27 @@ export function documentRoutes({ table, path, one, many, ...kind }: DocumentKind
       },
     }),
   ];
+}
+
+function einvoiceRoute({ table, path, one, many, not_issued, einvoiceOf }: DocumentKind) {
+  return defineRoute(`GET ${path}/:ref/einvoice`, {
+    operation: `${table}.get_einvoice`,
+    summary: `The e-invoice of ${one} as XML`,
+    description:
+      "Made when it is first asked for, from the document as it was issued, and never changed. `ETag` is its SHA-256.",
+    access: "read",
+    heavy: {
+      field: "ref",
+      narrow: `Divide its lines between several ${many}.`,
+      needs_primary: true,
+    },
+    params: RefParams,
+    query: EinvoiceQuery,
+    replies: { 200: { content_type: "application/xml" } },
+    refuses: ["NOT_FOUND", not_issued, "EINVOICE_INCOMPLETE", "EINVOICE_BY_LEDGER"],
+    handle: async (cx, { params, query }) => ({
+      status: 200,
+      file: await einvoiceOf(cx, params.ref, query.format),
+    }),
+  });
 }

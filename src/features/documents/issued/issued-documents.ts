@@ -191,11 +191,20 @@ async function contentOf(
 }
 
 export function pdfName(
-  { language, kind }: Pick<DocumentSnapshot, "language" | "kind">,
+  snapshot: Pick<DocumentSnapshot, "language" | "kind">,
   number: bigint | null,
 ): string {
+  return fileNameOf(snapshot, number, "pdf");
+}
+
+/** Returns the name of a document's file in its language: `faktura-1001.xml`; null makes it a draft. */
+export function fileNameOf(
+  { language, kind }: Pick<DocumentSnapshot, "language" | "kind">,
+  number: bigint | null,
+  extension: "pdf" | "xml",
+): string {
   const words = fileNames[language];
-  return `${words[kind]}-${number ?? words.draft}.pdf`;
+  return `${words[kind]}-${number ?? words.draft}.${extension}`;
 }
 
 const fileNames: Readonly<

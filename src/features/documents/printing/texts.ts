@@ -1,8 +1,8 @@
 /**
  * Every text that documents print, in each language. The English dictionary has the type of the Danish one, so a
- * missing text does not compile. The statutory sentences follow the VAT act (momsloven) and Directive 2006/112/EC.
+ * missing text does not compile. The sentences that an e-invoice states, too, are in `src/domain/sales/document-sentences.ts`.
  */
-import type { DocumentSnapshot, PaymentTerms } from "../../../domain/sales/document.ts";
+import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
 import type { VatCode } from "../../../domain/sales/vat-code.ts";
 
 export type PrintLanguage = DocumentSnapshot["language"];
@@ -32,12 +32,6 @@ const danish = {
   reference: "Deres reference",
   orderReference: "Deres ordrenr.",
   currency: "Valuta",
-  terms: (type: PaymentTerms["type"], days: number) => {
-    if (type === "NettoCash") return "Netto kontant";
-    const after = `${days} ${days === 1 ? "dag" : "dage"}`;
-    if (type === "Netto") return `Netto ${after}`;
-    return days === 0 ? "Løbende måned" : `Løbende måned + ${after}`;
-  },
   description: "Beskrivelse",
   quantity: "Antal",
   unit: "Enhed",
@@ -73,19 +67,6 @@ const danish = {
   creditTotal: (currency: string) => `I alt krediteret ${currency}`,
   vatIn: (currency: string) => `Moms i ${currency}`,
   exchangeRate: "Kurs",
-  /** The sentence that the law requires when no VAT is charged; null when it requires none. */
-  statutory: {
-    DK25: null,
-    DK0: "Fritaget for moms efter momslovens § 13, stk. 1.",
-    DK_RC: "Omvendt betalingspligt: køber afregner momsen, jf. momslovens § 46, stk. 1.",
-    EU_SERVICES_RC:
-      "Omvendt betalingspligt / Reverse charge: køber afregner momsen, jf. momsdirektivets artikel 44 og 196.",
-    EU_GOODS_RC:
-      "Momsfrit EU-varesalg / Intra-Community supply, jf. momslovens § 34, stk. 1, nr. 1, og momsdirektivets artikel 138.",
-    EXPORT_SERVICES:
-      "Uden for dansk momspligt / Outside the scope of Danish VAT, jf. momslovens § 16, stk. 1.",
-    EXPORT_GOODS: "Momsfri eksport / Export, jf. momslovens § 34, stk. 1, nr. 5.",
-  } satisfies Record<VatCode, string | null>,
   bothVatNumbers: (seller: string, customer: string) =>
     `Sælgers momsnr. ${seller}. Købers momsnr. ${customer}.`,
   payment: "Betaling",
@@ -137,12 +118,6 @@ const english: Texts = {
   reference: "Your reference",
   orderReference: "Your order no.",
   currency: "Currency",
-  terms: (type, days) => {
-    if (type === "NettoCash") return "Net cash";
-    const after = `${days} ${days === 1 ? "day" : "days"}`;
-    if (type === "Netto") return `Net ${after}`;
-    return days === 0 ? "End of month" : `End of month + ${after}`;
-  },
   description: "Description",
   quantity: "Quantity",
   unit: "Unit",
@@ -178,18 +153,6 @@ const english: Texts = {
   creditTotal: (currency) => `Total credited ${currency}`,
   vatIn: (currency) => `VAT in ${currency}`,
   exchangeRate: "Exchange rate",
-  statutory: {
-    DK25: null,
-    DK0: "Exempt from VAT under section 13(1) of the Danish VAT Act.",
-    DK_RC:
-      "Reverse charge / Omvendt betalingspligt: the customer accounts for the VAT, section 46(1) of the Danish VAT Act.",
-    EU_SERVICES_RC:
-      "Reverse charge / Omvendt betalingspligt: the customer accounts for the VAT, Articles 44 and 196 of Directive 2006/112/EC.",
-    EU_GOODS_RC:
-      "Intra-Community supply, exempt from VAT under Article 138 of Directive 2006/112/EC and section 34(1)(1) of the Danish VAT Act.",
-    EXPORT_SERVICES: "Outside the scope of Danish VAT, section 16(1) of the Danish VAT Act.",
-    EXPORT_GOODS: "Export, exempt from VAT under section 34(1)(5) of the Danish VAT Act.",
-  },
   bothVatNumbers: (seller, customer) =>
     `Seller's VAT no. ${seller}. Customer's VAT no. ${customer}.`,
   payment: "Payment",

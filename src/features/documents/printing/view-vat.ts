@@ -1,5 +1,6 @@
 /** The VAT on a document: by code, in the functional currency, and the statutory sentences of the codes (spec 9.2). */
 import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
+import { vatSentences } from "../../../domain/sales/document-sentences.ts";
 import { formatAmount, formatMoney, formatPercent, formatRate } from "./format.ts";
 import { fullVatNumber } from "./parties.ts";
 import { texts } from "./texts.ts";
@@ -41,7 +42,7 @@ export function statutoryOf(snapshot: DocumentSnapshot): string[] {
   const words = texts[snapshot.language];
   const { seller, customer } = snapshot;
   const codes = snapshot.vat.map((entry) => entry.vat_code);
-  const sentences = codes.flatMap((code) => words.statutory[code] ?? []);
+  const sentences = codes.flatMap((code) => vatSentences[snapshot.language][code] ?? []);
   const shifted = codes.some((code) => code === "DK_RC" || code.startsWith("EU_"));
   const seller_number = fullVatNumber(seller?.vat_number ?? null, seller?.country_key ?? "DK");
   const customer_number = fullVatNumber(customer.vat_number, customer.country_key);

@@ -10,6 +10,7 @@ import {
   printedLines,
   type SpecifiedEntry,
 } from "../../../domain/sales/document.ts";
+import { termsSentence } from "../../../domain/sales/document-sentences.ts";
 import { FIK_CURRENCY, fikLine } from "../../../domain/sales/fik.ts";
 import { clean, cleanOrNull } from "./clean.ts";
 import {
@@ -144,7 +145,7 @@ function metaOf(snapshot: DocumentSnapshot): FactView[] {
   if (snapshot.kind === "invoice") {
     facts.push({ label: words.invoiceDate, value: formatDay(snapshot.issue_date, language) });
     facts.push({ label: words.dueDate, value: formatDay(payment.due_date, language) });
-    facts.push({ label: words.paymentTerms, value: words.terms(payment.type, payment.days) });
+    facts.push({ label: words.paymentTerms, value: termsSentence(payment, language) });
   } else {
     facts.push({ label: words.creditDate, value: formatDay(snapshot.issue_date, language) });
   }

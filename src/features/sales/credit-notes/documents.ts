@@ -8,6 +8,8 @@ import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import { leaveIfLong } from "../../../platform/threads/takes-long.ts";
 import { defineSending } from "../../documents/deliveries/send.ts";
 import { defineRevoking } from "../../documents/document-links/revoke-links.ts";
+import { einvoiceReply } from "../../documents/einvoice-files/present.ts";
+import type { EinvoiceFileFormat } from "../../documents/einvoice-files/render-einvoice.ts";
 import {
   creditedFrom,
   findIssued,
@@ -28,6 +30,17 @@ export async function totalsOfCreditNote(cx: Reader, ref: string): Promise<JsonT
 /** Returns the stored PDF of an issued credit note; for a queued note, a PDF marked as preview. Throws NOT_FOUND. */
 export async function pdfOfCreditNote(cx: Reader, ref: string): Promise<ReplyFile> {
   return pdfReply(cx, await documentFor(cx, ref));
+}
+
+/** Returns the e-invoice of an issued credit note. Throws NOT_FOUND, CREDIT_NOTE_NOT_ISSUED, EINVOICE_INCOMPLETE, EINVOICE_BY_LEDGER. */
+export async function einvoiceOfCreditNote(
+  cx: Reader,
+  ref: string,
+  format: EinvoiceFileFormat | undefined,
+): Promise<ReplyFile> {
+  const shown = await documentFor(cx, ref);
+  if (shown.number === null) throw new Problem("CREDIT_NOTE_NOT_ISSUED");
+  return einvoiceReply(cx, shown, format);
 }
 
 /** Returns the document as issued; for a queued note, the document that issuing the note now would give. Throws NOT_FOUND. */

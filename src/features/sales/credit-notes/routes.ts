@@ -7,7 +7,12 @@ import { RefParams } from "../../../platform/http/schemas.ts";
 import { documentRoutes } from "../../documents/deliveries/document-routes.ts";
 import { createCreditNote, issueCreditNote } from "./create.ts";
 import { creditNotesCsv } from "./csv.ts";
-import { pdfOfCreditNote, sendCreditNote, totalsOfCreditNote } from "./documents.ts";
+import {
+  einvoiceOfCreditNote,
+  pdfOfCreditNote,
+  sendCreditNote,
+  totalsOfCreditNote,
+} from "./documents.ts";
 import { readCreditNotes } from "./list.ts";
 import {
   CreditNoteCreate,
@@ -95,6 +100,8 @@ export const creditNoteRoutes = routesOf("Credit notes", [
     },
     totalsOf: totalsOfCreditNote,
     pdfOf: pdfOfCreditNote,
+    einvoiceOf: einvoiceOfCreditNote,
+    not_issued: "CREDIT_NOTE_NOT_ISSUED",
   }),
 
   defineRoute("GET /invoices/:ref/credit-notes", {

@@ -7,6 +7,8 @@ import type { ReplyFile } from "../../../platform/http/route.ts";
 import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import { defineSending } from "../../documents/deliveries/send.ts";
 import { defineRevoking } from "../../documents/document-links/revoke-links.ts";
+import { einvoiceReply } from "../../documents/einvoice-files/present.ts";
+import type { EinvoiceFileFormat } from "../../documents/einvoice-files/render-einvoice.ts";
 import {
   findIssued,
   pdfReply,
@@ -42,6 +44,17 @@ export async function totalsOfInvoice(cx: Reader, ref: string): Promise<JsonText
  */
 export async function pdfOfInvoice(cx: Reader, ref: string): Promise<ReplyFile> {
   return pdfReply(cx, await withoutOthers(cx, await documentFor(cx, ref)));
+}
+
+/** Returns the e-invoice of an issued invoice. Throws NOT_FOUND, INVOICE_NOT_ISSUED, EINVOICE_INCOMPLETE, EINVOICE_BY_LEDGER. */
+export async function einvoiceOfInvoice(
+  cx: Reader,
+  ref: string,
+  format: EinvoiceFileFormat | undefined,
+): Promise<ReplyFile> {
+  const shown = await documentFor(cx, ref);
+  if (shown.number === null) throw new Problem("INVOICE_NOT_ISSUED");
+  return einvoiceReply(cx, shown, format);
 }
 
 /** Removes the itemised hours that the caller may not see from a document; its amounts stay the same. */

@@ -14,7 +14,7 @@ import { documentRoutes } from "../../documents/deliveries/document-routes.ts";
 import { issueRefusals } from "../../ledger/booking/refusals.ts";
 import { completeLine, reopenLine } from "./complete.ts";
 import { invoicesCsv } from "./csv.ts";
-import { pdfOfInvoice, sendInvoice, totalsOfInvoice } from "./documents.ts";
+import { einvoiceOfInvoice, pdfOfInvoice, sendInvoice, totalsOfInvoice } from "./documents.ts";
 import { changeInvoice, createInvoice, deleteInvoice } from "./draft.ts";
 import { issueInvoice } from "./issue.ts";
 import { issueList } from "./issue-many.ts";
@@ -172,6 +172,8 @@ export const invoiceRoutes = routesOf("Invoices", [
     },
     totalsOf: totalsOfInvoice,
     pdfOf: pdfOfInvoice,
+    einvoiceOf: einvoiceOfInvoice,
+    not_issued: "INVOICE_NOT_ISSUED",
   }),
 
   invoicesCsv,

@@ -1,0 +1,44 @@
+/**
+ * What an e-invoice lacks: the official rules that documents of ours can break, each with the field of ours that cures it. Tests prove
+ * that they refuse what the official rules refuse, so a document that breaks none of them is valid.
+ */
+import { Problem } from "../base/problem.ts";
+import type { ElectronicInvoice } from "./electronic-invoice.ts";
+import type { ElectronicRule, Sentences } from "./electronic-rule.ts";
+import { BIS_RULES } from "./missing-bis.ts";
+
+/** A broken rule. */
+interface MissingField {
+  /** Ours: `seller.registration_number`, `customer.einvoice_address`, `buyer_reference`, `lines[2].description_override`. */
+  readonly field: string;
+  /** The official id, such as `PEPPOL-EN16931-R003`; `MB-…` where only this service refuses. */
+  readonly rule: string;
+  readonly message: Sentences;
+}
+
+const RULES = { "peppol-bis-3": BIS_RULES } as const satisfies Record<
+  string,
+  readonly ElectronicRule[]
+>;
+
+/** Returns the broken rules of a document in a format, in the order of the rules. */
+export function missingOf(invoice: ElectronicInvoice, format: keyof typeof RULES): MissingField[] {
+  return RULES[format].flatMap(({ rule, message, broken }) =>
+    broken(invoice).map((field) => ({ field, rule, message })),
+  );
+}
+
+/**
+ * Throws EINVOICE_INCOMPLETE for a document that the format cannot express: `missing` names the fields of ours, `rules` the broken
+ * rules.
+ */
+export function requireExpressible(invoice: ElectronicInvoice, format: keyof typeof RULES): void {
+  const missing = missingOf(invoice, format);
+  if (missing.length > 0) throw incomplete(missing);
+}
+
+function incomplete(broken: readonly MissingField[]): Problem {
+  const missing = [...new Set(broken.map(({ field }) => field))];
+  const rules = broken.map(({ field, rule, message }) => ({ field, rule, message: message.en }));
+  return new Problem("EINVOICE_INCOMPLETE", { details: { missing, rules } });
+}

@@ -1,0 +1,79 @@
+/**
+ * The files of e-invoices. Each is made when it is first needed, stored with its hash, and never made again: its bytes follow from the
+ * frozen document, the format, the receiver and the corrected references.
+ */
+import type { Corrections } from "../../../domain/einvoice/from-snapshot.ts";
+import { requireExpressible } from "../../../domain/einvoice/missing.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
+import { sql } from "../../../platform/database/sql.ts";
+import { newId } from "../../../platform/runtime/id.ts";
+import { sha256 } from "../../../platform/runtime/json.ts";
+import { readElectronicInvoice } from "./read-electronic-invoice.ts";
+import { type EinvoiceFileFormat, renderEinvoice } from "./render-einvoice.ts";
+
+interface EinvoiceFile {
+  readonly id: string;
+  readonly format: EinvoiceFileFormat;
+  /** `0088:5798009811578`; null without one. */
+  readonly receiver: string | null;
+  readonly content: Buffer;
+  readonly sha256: Buffer;
+}
+
+/** Which file of a document. */
+interface AskedFile {
+  readonly format: EinvoiceFileFormat;
+  readonly receiver: string | null;
+  readonly corrections: Corrections;
+}
+
+/**
+ * Returns the file of an issued document, which is made and stored when it is first needed. Throws EINVOICE_INCOMPLETE with the
+ * fields that the format misses.
+ */
+export async function einvoiceFileOf(
+  cx: Reader,
+  document_id: string,
+  asked: AskedFile,
+): Promise<EinvoiceFile> {
+  const stored = await findFile(cx, document_id, asked);
+  if (stored) return stored;
+  const invoice = await readElectronicInvoice(cx, document_id, asked);
+  requireExpressible(invoice, asked.format);
+  const content = Buffer.from(renderEinvoice(invoice, asked.format));
+  const { format, receiver, corrections } = keyOf(asked);
+  await cx.rows(sql`insert into einvoice_files
+      (account_id, id, document_id, format, receiver, corrections, content, sha256)
+    values (${cx.caller.account_id}, ${newId()}, ${document_id}, ${format}, ${receiver}, ${corrections}, ${content}, ${sha256(content)})
+    on conflict do nothing`);
+  // Another process may have stored it first: the bytes are the same, the id is not.
+  const made = await findFile(cx, document_id, asked);
+  if (made === undefined) throw new Error(`the e-invoice of ${document_id} was not stored`);
+  return made;
+}
+
+async function findFile(
+  cx: Reader,
+  document_id: string,
+  asked: AskedFile,
+): Promise<EinvoiceFile | undefined> {
+  const { format, receiver, corrections } = keyOf(asked);
+  const row = await cx.row<{
+    id: string;
+    content: Buffer;
+    sha256: Buffer;
+  }>(sql`select id, content, sha256 from einvoice_files
+    where account_id = ${cx.caller.account_id} and document_id = ${document_id}
+      and format = ${format} and receiver = ${receiver} and corrections = ${corrections}`);
+  return row && { ...row, format: asked.format, receiver: asked.receiver };
+}
+
+/** What identifies a file besides its document, as it is stored. */
+function keyOf({ format, receiver, corrections }: AskedFile) {
+  const { accounting_cost, buyer_reference, order_reference } = corrections;
+  return {
+    format,
+    receiver: receiver ?? "",
+    corrections: JSON.stringify({ accounting_cost, buyer_reference, order_reference }),
+  };
+}

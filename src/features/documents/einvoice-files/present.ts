@@ -1,0 +1,34 @@
+/** The file of an e-invoice as the API answers it. */
+import { Problem } from "../../../domain/base/problem.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
+import type { ReplyFile } from "../../../platform/http/route.ts";
+import { inItsLedger } from "../issued/find-booked-by.ts";
+import { fileNameOf, type ShownDocument } from "../issued/issued-documents.ts";
+import { printingLedger } from "../issued/read-pdf.ts";
+import { einvoiceFileOf } from "./einvoice-files.ts";
+import { readReceiver } from "./read-electronic-invoice.ts";
+import { type EinvoiceFileFormat, formatOf } from "./render-einvoice.ts";
+
+/**
+ * Returns the e-invoice of an issued document as `faktura-1001.xml`, to where the customer's e-invoices go now. Throws
+ * EINVOICE_INCOMPLETE, and EINVOICE_BY_LEDGER where the ledger that booked it prints and sends it.
+ */
+export async function einvoiceReply(
+  cx: Reader,
+  { id, snapshot, number }: ShownDocument,
+  asked?: EinvoiceFileFormat,
+): Promise<ReplyFile> {
+  if (printingLedger(await inItsLedger(cx, id)) !== null) throw new Problem("EINVOICE_BY_LEDGER");
+  const { address, format } = await readReceiver(cx, snapshot.customer.id);
+  const { content, sha256 } = await einvoiceFileOf(cx, id, {
+    format: asked ?? formatOf(format),
+    receiver: address,
+    corrections: {},
+  });
+  return {
+    content_type: "application/xml",
+    filename: fileNameOf(snapshot, number, "xml"),
+    content,
+    etag: sha256.toString("hex"),
+  };
+}

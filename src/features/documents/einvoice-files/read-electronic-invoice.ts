@@ -1,0 +1,72 @@
+/** Reads an issued document as the content of its e-invoice, and where the e-invoices of its customer go. */
+import { notFound } from "../../../domain/base/problem.ts";
+import type { ElectronicInvoice } from "../../../domain/einvoice/electronic-invoice.ts";
+import {
+  buyersNumber,
+  type Corrections,
+  electronicInvoiceFrom,
+} from "../../../domain/einvoice/from-snapshot.ts";
+import { addressFrom } from "../../../domain/einvoice/parties-from-snapshot.ts";
+import { receiverAddress } from "../../../domain/einvoice/receiver-address.ts";
+import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
+import type { Reader } from "../../../platform/commands/context.ts";
+import { sql } from "../../../platform/database/sql.ts";
+import { thaw } from "../../../platform/runtime/json.ts";
+
+/** Returns the content of the e-invoice of an issued document to a receiver. Throws NOT_FOUND for one that is not issued. */
+export async function readElectronicInvoice(
+  cx: Reader,
+  document_id: string,
+  {
+    receiver,
+    corrections,
+  }: { readonly receiver: string | null; readonly corrections: Corrections },
+): Promise<ElectronicInvoice> {
+  const issued = await cx.row<{
+    snapshot: string;
+    number: bigint | null;
+    ledger_year: number | null;
+    preceding_year: number | null;
+  }>(sql`select d.snapshot, d.number, d.ledger_year, p.ledger_year as preceding_year
+    from issued_documents d
+    left join credit_notes n on n.account_id = d.account_id and n.id = d.document_id
+    left join issued_documents p on p.account_id = n.account_id and p.document_id = n.invoice_id
+    where d.account_id = ${cx.caller.account_id} and d.document_id = ${document_id}
+      and d.kind in ('invoice', 'credit_note')`);
+  if (issued === undefined || issued.number === null) throw notFound("document", document_id);
+  const snapshot: DocumentSnapshot = thaw(issued.snapshot);
+  return electronicInvoiceFrom(snapshot, {
+    number: buyersNumber(issued.number, issued.ledger_year),
+    preceding_year: issued.preceding_year,
+    receiver: addressFrom(receiver),
+    corrections,
+    attachments: [],
+  });
+}
+
+/** Where the e-invoices of a customer go, and in which format. */
+interface Receiver {
+  /** `0088:5798009811578`; null where there is none. */
+  readonly address: string | null;
+  /** Null for the usual one. */
+  readonly format: string | null;
+}
+
+/** Returns the receiver of a customer's e-invoices as of now, which no document freezes. Throws NOT_FOUND. */
+export async function readReceiver(cx: Reader, customer_id: string): Promise<Receiver> {
+  const customer = await cx.row<{
+    country_key: string;
+    is_person: boolean;
+    einvoice_address: string | null;
+    ean_number: string | null;
+    vat_number: string | null;
+    se_number: string | null;
+    p_number: string | null;
+    invoice_mail_out_option_key: string | null;
+    einvoice_format: string | null;
+  }>(sql`select country_key, is_person, einvoice_address, ean_number, vat_number, se_number, p_number,
+      invoice_mail_out_option_key, einvoice_format
+    from customers where account_id = ${cx.caller.account_id} and id = ${customer_id}`);
+  if (customer === undefined) throw notFound("customer", customer_id);
+  return { address: receiverAddress(customer), format: customer.einvoice_format };
+}

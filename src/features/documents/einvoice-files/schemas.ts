@@ -1,0 +1,10 @@
+/** The request for the file of an e-invoice. */
+import * as z from "zod";
+import { einvoiceFileFormats } from "./render-einvoice.ts";
+
+export const EinvoiceQuery = z.object({
+  format: z
+    .enum(einvoiceFileFormats)
+    .optional()
+    .describe("Default: the one in which the customer gets e-invoices."),
+});
