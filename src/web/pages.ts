@@ -23,6 +23,7 @@ import { creditNotePages } from "./credit/credit-note.tsx";
 import { customerPages } from "./customers/customers.tsx";
 import { draftHoursActions } from "./draft/draft-hours.ts";
 import { draftActions, draftPages } from "./draft/draft-page.tsx";
+import { einvoicePages } from "./einvoices/einvoice-page.tsx";
 import type { Action } from "./frame/action.ts";
 import type { WebPage } from "./frame/page.tsx";
 import { importActions, importPages } from "./imports/imports.tsx";
@@ -109,6 +110,7 @@ export const pages: readonly WebPage[] = [
   ...filePages,
   ...invoicePages,
   ...invoicePage,
+  ...einvoicePages,
   ...issuePages,
   ...completePages,
   ...duplicatePages,

@@ -79,6 +79,7 @@ export const SCREENS = [
   "settings",
   "revenue",
   "draft",
+  "einvoices",
   "invoices",
   "credit",
   "receivables",

@@ -4,6 +4,7 @@ import type { Timestamp } from "../../domain/base/brand.ts";
 import { dayIn } from "../../domain/base/calendar.ts";
 import { Problem } from "../../domain/base/problem.ts";
 import { listDeliveries } from "../../features/documents/deliveries/queries.ts";
+import { printingLedger } from "../../features/documents/issued/read-pdf.ts";
 import { type Delivery, SendBody } from "../../features/documents/issued/schemas.ts";
 import { sendCreditNote } from "../../features/sales/credit-notes/documents.ts";
 import { sendInvoice } from "../../features/sales/invoices/documents.ts";
@@ -92,6 +93,13 @@ export function Deliveries(props: {
         <OpenLink request={request} document={document} until={link_until} />
       )}
       {is_issued && isAdmin(request.cx) && <SendAgain request={request} document={document} />}
+      {is_issued && isAdmin(request.cx) && printingLedger(request.cx) === null && (
+        <p class="links">
+          <a class="link" href={`${document}/einvoice`}>
+            {request.reader.words.delivery.read_einvoice}
+          </a>
+        </p>
+      )}
     </Facts>
   );
 }

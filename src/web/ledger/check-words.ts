@@ -19,6 +19,7 @@ export const enLedgerChecks = {
     documents: "Documents",
     vouchers: "Vouchers",
     receivables: "Receivables",
+    einvoices: "E-invoices",
   },
   means: {
     audit_trail: "Every event follows from the one before.",
@@ -29,6 +30,7 @@ export const enLedgerChecks = {
     vouchers: "Every accrual has its voucher, and every voucher its accrual.",
     receivables:
       "Open items add up to the books, and every entry of a payment has its own amounts.",
+    einvoices: "Every e-invoice is unchanged, and its amounts are the booked ones.",
   },
 };
 
@@ -51,6 +53,7 @@ export const daLedgerChecks: typeof enLedgerChecks = {
     documents: "Dokumenter",
     vouchers: "Bilag",
     receivables: "Debitorer",
+    einvoices: "E-fakturaer",
   },
   means: {
     audit_trail: "Hver hændelse følger af den forrige.",
@@ -61,5 +64,6 @@ export const daLedgerChecks: typeof enLedgerChecks = {
     vouchers: "Hver periodisering har sit bilag, og hvert bilag sin periodisering.",
     receivables:
       "De åbne poster svarer til bogføringen, og hver betaling er bogført med sine egne beløb.",
+    einvoices: "Hver e-faktura er uændret, og dens beløb er de bogførte.",
   },
 };

@@ -231,6 +231,7 @@ export const da: Words = {
     in_sandbox: "Skrevet til en fil: en sandkasse sender ingen mail.",
     reason: danishReason,
     send_pdf: (address) => `Send som PDF til ${address}`,
+    read_einvoice: "Læs e-fakturaen",
     accepted: "Sendt",
     delivered: "Leveret",
     rejected: "Afvist af modtageren",

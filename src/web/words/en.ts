@@ -230,6 +230,7 @@ export const en = {
     in_sandbox: "Written to a file: a sandbox sends no mail.",
     reason: englishReason,
     send_pdf: (address: string) => `Send as PDF to ${address}`,
+    read_einvoice: "Read the e-invoice",
     accepted: "Sent",
     delivered: "Delivered",
     rejected: "Refused by the receiver",

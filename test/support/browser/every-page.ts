@@ -42,6 +42,7 @@ export async function everyPage(world: World): Promise<readonly Visit[]> {
   const vat_number = "13585628";
   const customer = await world.done("POST /customers", { name: "Lindegaard ApS", vat_number });
   const documents = await documentsFor(world, customer.id, product.id);
+  const einvoice = await einvoiceFor(world, product.id);
   await workFor(world, customer.id, product.id);
   await world.done("PATCH /configuration", { account_roles: ROLES });
   await world.done("POST /period-closes", { month: "2026-01" });
@@ -107,6 +108,10 @@ export async function everyPage(world: World): Promise<readonly Visit[]> {
     visit("/settings/developer/keys/:id", `/settings/developer/keys/${key.id}`, admin),
     visit("/settings/developer/keys/:id", `/settings/developer/keys/${key.id}`, standard),
     visit("/settings/developer/outbox/:id", `/settings/developer/outbox/${documents.mail}`, admin),
+    visit("/invoices/:id/einvoice", `/invoices/${einvoice.invoice}/einvoice`, admin),
+    visit("/invoices/:id/einvoice", `/invoices/${einvoice.invoice}/einvoice`, standard),
+    visit("/invoices/:id/einvoice", `/invoices/${documents.issued}/einvoice`, admin),
+    visit("/credit-notes/:id/einvoice", `/credit-notes/${einvoice.note}/einvoice`, admin),
     visit("/products/:id", `/products/${product.id}`, admin),
     visit("/products/:id", "/products/nothing", admin),
     visit("/customers/:id", `/customers/${customer.id}`, admin),
@@ -329,6 +334,27 @@ async function factorsFor(world: World) {
 }
 
 /** A draft with a warning, one that cannot be issued, an issued invoice that was not sent, and its credit note. */
+/** Documents of a seller and to a buyer of whom an e-invoice says enough. */
+async function einvoiceFor(world: World, product_id: string) {
+  const seller = { name: "Nordlys ApS", street: "Vestergade 12", vat_number: "25313763" };
+  await world.done("PATCH /configuration", { seller });
+  const buyer = { name: "Ringkøbing-Skjern Kommune", ean_number: "5798009811578" };
+  const { id: customer_id } = await world.done("POST /customers", {
+    ...buyer,
+    att_person: "Mette",
+  });
+  const lines = [{ product_id, recognition_method: "value" }];
+  const invoice = await world.done("POST /invoices", { customer_id, lines, auto_send: false });
+  await world.done(`POST /invoices/${invoice.id}/issue`);
+  const note = await world.done("POST /credit-notes", {
+    external_id: "every-einvoice",
+    invoice: invoice.id,
+    kind: "full",
+    credit_date: "2026-03-10",
+  });
+  return { invoice: invoice.id as string, note: note.id as string };
+}
+
 async function documentsFor(world: World, customer_id: string, product_id: string) {
   const line = { product_id, recognition_method: "value" };
   const make = (lines: readonly object[]) =>

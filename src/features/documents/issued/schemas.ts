@@ -69,9 +69,15 @@ const EinvoiceResponse = component("EinvoiceResponse", {
       "`AB` received, `IP` in process, `UQ` under query, `CA` accepted with conditions, `RE` rejected, `AP` accepted, `PD` paid.",
   }),
   at: z.string().describe("When it was received; ISO 8601, UTC."),
-  reasons: manyOf({ code: z.string(), text: shownText }),
+  reasons: manyOf({
+    code: z.string(),
+    text: shownText.describe("The buyer's words for the reason."),
+  }).describe("Why, by the codes of the buyer's answer: `REF` references, `PRI` prices."),
   wants: z.array(z.string()).describe("The actions that the buyer asks for, by their codes."),
-  conditions: manyOf({ term: z.string(), value: shownText }),
+  conditions: manyOf({
+    term: z.string().describe("A business term of the invoice, such as `BT-13`."),
+    value: shownText.describe("The value that the buyer expects."),
+  }).describe("What the buyer expects of the invoice."),
   note: shownText.describe("The buyer's own words."),
 });
 

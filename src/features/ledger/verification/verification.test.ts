@@ -16,11 +16,17 @@ const world = useWorld({ overrides: { log } });
 beforeAll(async () => {
   await world.done("PATCH /configuration", {
     default_auto_send: false,
+    seller: { name: "Nordlys ApS", street: "Vestergade 12", vat_number: "25313763" },
     account_roles: { contract_asset: 6240, contract_liability: 8070, exchange_difference: 3610 },
   });
   await world.done("PUT /exchange-rates/EUR/2026-01-01", { rate: 7.46 });
   await world.done("PUT /exchange-rates/JPY/2026-01-01", { rate: 0.000001 });
-  const customer = await world.done("POST /customers", { name: "Acme", external_id: "acme" });
+  const customer = await world.done("POST /customers", {
+    name: "Acme",
+    external_id: "acme",
+    ean_number: "5798009811578",
+    att_person: "Mette Krogh",
+  });
   const product = await world.done("POST /products", { name: "Work", default_price: 100 });
   const issue = async (currency: string, agreed_value: number, issue_date: string) => {
     const line = { product_id: product.id, recognition_method: "value", agreed_value };
@@ -32,7 +38,7 @@ beforeAll(async () => {
   await issue("DKK", 99.99, "2026-03-01");
   const credited = await issue("EUR", 1234.56, "2026-03-02");
   // Without value in the functional currency.
-  await issue("JPY", 1, "2026-03-03");
+  const yen = await issue("JPY", 1, "2026-03-03");
   await world.done("POST /credit-notes", {
     external_id: "part",
     invoice: credited.id,
@@ -40,6 +46,9 @@ beforeAll(async () => {
     credit_date: "2026-03-05",
     lines: [{ invoice_line_id: credited.lines[0].id, amount: 0.01 }],
   });
+  for (const path of [`/invoices/${yen.id}`, `/invoices/${credited.id}`]) {
+    expect((await world.rest(`GET ${path}/einvoice`)).status).toBe(200);
+  }
   world.clock.set("2026-04-02T08:00:00Z");
   await world.done("POST /invoices", {
     external_id: "progress",
@@ -71,7 +80,13 @@ describe("GET /ledger/verification", () => {
       })),
     });
     const checked = Object.fromEntries(found.checks.map((one: Json) => [one.name, one.checked]));
-    expect(checked).toMatchObject({ journal: 5, numbers: 5, documents: 4, vouchers: 1 });
+    expect(checked).toMatchObject({
+      journal: 5,
+      numbers: 5,
+      documents: 4,
+      vouchers: 1,
+      einvoices: 2,
+    });
     expect(checked.audit_trail).toBeGreaterThan(10);
   });
 
@@ -173,10 +188,26 @@ describe("a change in the database outside of the program", () => {
          credit_functional = credit_functional * 1000000`,
     ],
     ["the day of an allocation", ["receivables"], "update allocations set date = '2026-01-01'"],
+    [
+      "a byte of an e-invoice",
+      ["einvoices"],
+      "update einvoice_files set content = overlay(content placing '\\x20' from 39)",
+    ],
+    [
+      "an amount in an e-invoice, and its hash",
+      ["einvoices"],
+      `update einvoice_files set content = convert_to(replace(convert_from(content, 'UTF8'), '1234.56</cbc:LineExt', '1234.57</cbc:LineExt'), 'UTF8');
+       update einvoice_files set sha256 = sha256(content)`,
+    ],
+    [
+      "an e-invoice that cannot be read, and its hash",
+      ["einvoices"],
+      "update einvoice_files set content = substr(content, 1, 500); update einvoice_files set sha256 = sha256(content)",
+    ],
   ])("is found: %s", async (_what, names, statements) => {
     const tables = [
       ...["audit_events", "ledger_entries", "ledger_postings", "issued_documents", "invoices"],
-      ...["accrual_bookings", "open_items", "allocations"],
+      ...["accrual_bookings", "open_items", "allocations", "einvoice_files"],
     ];
     const cx = await contextOf();
     const found = await afterTampering(world.owner, tables, statements, (tx) =>

@@ -1,5 +1,5 @@
 /**
- * Verifies the books of an account: both hash chains, balances, numbers, documents vouchers and open items, all read in one snapshot of the
+ * Verifies the books of an account: both hash chains, balances, numbers, documents, vouchers, open items and e-invoices, all read in one snapshot of the
  * database, so that a booking made meanwhile is not a fault. Only the stored result changes.
  */
 
@@ -12,6 +12,7 @@ import { verifyAuditTrail } from "../../settings/audit/verify.ts";
 import { verifyJournal } from "../reports/verify.ts";
 import { checkBalances, checkNumbers, checkOf, checkVouchers } from "./check-books.ts";
 import { checkDocuments } from "./check-documents.ts";
+import { checkEinvoices } from "./check-einvoices.ts";
 import { checkReceivables } from "./check-receivables.ts";
 import { type Check, Verification } from "./schemas.ts";
 
@@ -83,6 +84,7 @@ async function checksOf(cx: Reader, heads: Heads): Promise<Check[]> {
     await checkDocuments(cx),
     await checkVouchers(cx),
     await checkReceivables(cx),
+    await checkEinvoices(cx),
   ];
 }
 

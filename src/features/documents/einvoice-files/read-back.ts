@@ -1,0 +1,50 @@
+/**
+ * Reads the file of an e-invoice back from its bytes, as a recipient does, and compares its amounts with the frozen document. The
+ * reader shares nothing with the writers.
+ */
+import {
+  type EinvoiceElement,
+  type ReadEinvoice,
+  readBusinessTerms,
+} from "../../../domain/einvoice/business-terms.ts";
+import { amountFaults } from "../../../domain/einvoice/compare-amounts.ts";
+import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
+import { readStrictXml } from "../../../platform/runtime/strict-xml.ts";
+
+/** The terms of a file, and what differs from the books; null for a file that cannot be read. */
+interface ReadBack {
+  readonly read: ReadEinvoice;
+  readonly faults: readonly string[];
+}
+
+/** An attachment is one text; ten megabytes of pages in base64. */
+const LONGEST_TEXT = 14_000_000;
+
+class Unreadable extends Error {}
+
+/** Returns what the bytes of an e-invoice say of a frozen document. Throws the reason of the signal. */
+export async function readBack(
+  content: Uint8Array,
+  snapshot: DocumentSnapshot,
+  signal: AbortSignal,
+): Promise<ReadBack | null> {
+  const root = await rootOf(content, signal);
+  if (root === null) return null;
+  const read = readBusinessTerms(root);
+  return { read, faults: amountFaults(read, snapshot) };
+}
+
+async function rootOf(content: Uint8Array, signal: AbortSignal): Promise<EinvoiceElement | null> {
+  const rules = {
+    takes_latin1: false,
+    longest_text: LONGEST_TEXT,
+    refusal: (message: string) => new Unreadable(message),
+    open: () => {},
+  };
+  try {
+    return (await readStrictXml(content, rules, signal)) ?? null;
+  } catch (error) {
+    if (error instanceof Unreadable) return null;
+    throw error;
+  }
+}
