@@ -42,7 +42,7 @@ async function activate(request: PageRequest): Promise<PageAnswer> {
 async function confirmation(request: PageRequest, refused: Problem | null): Promise<PageAnswer> {
   const { cx, id, reader, csrf } = request;
   const { words: all } = reader;
-  const words = all.retainer_draft.activating;
+  const words = all.activating;
   const seen = await seenRetainer(cx, id);
   const here = `${RETAINERS}/${id}`;
   let shown: ActivationShown | null = null;
@@ -89,14 +89,14 @@ async function confirmation(request: PageRequest, refused: Problem | null): Prom
 
 function saidOf({ reader }: PageRequest, problem: Problem): string {
   const { words } = reader;
-  if (problem.code === "PLAN_STALE") return words.retainer_draft.activating.changed;
+  if (problem.code === "PLAN_STALE") return words.activating.changed;
   return words.refused(refusalOf(problem));
 }
 
 /** Shows both choices for the periods that have passed, each with its effect. */
 function Choices(props: { request: PageRequest; seen: SeenRetainer; shown: ActivationShown }) {
   const { request, seen, shown } = props;
-  const words = request.reader.words.retainer_draft.activating;
+  const words = request.reader.words.activating;
   const chosen = pastChoices.find((one) => one === request.form.past_periods) ?? "keep";
   const means: Readonly<Record<PastChoice, string>> = {
     keep: words.keep_means(shown.past),
@@ -123,7 +123,7 @@ function Choices(props: { request: PageRequest; seen: SeenRetainer; shown: Activ
 function Effect(props: { request: PageRequest; seen: SeenRetainer; effect: ActivationEffect }) {
   const { request, seen, effect } = props;
   const { words: all, language } = request.reader;
-  const words = all.retainer_draft.activating;
+  const words = all.activating;
   const { series } = seen;
   const { out, late, next } = effect;
   const names = (periods: ActivationEffect["out"]): string =>

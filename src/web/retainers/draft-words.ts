@@ -55,35 +55,6 @@ export const enRetainerDraft = {
   day: "Invoice date",
   net: "Net",
   activate: "Activate…",
-  activating: {
-    title: (name: string) => `Activate ${name}?`,
-    past: "Periods that have passed",
-    past_count: (count: number) =>
-      isOne(count)
-        ? "One period has ended before today."
-        : `${count} periods have ended before today.`,
-    keep: "Leave them to me",
-    keep_means: (count: number) =>
-      isOne(count)
-        ? "One period waits until you issue or skip it."
-        : `${count} periods wait until you issue or skip them.`,
-    skip: "Skip them",
-    skip_means: "They are never invoiced, unless you take the skip back.",
-    out: "Goes out today",
-    out_none: "Nothing.",
-    out_text: (periods: string, amount: string) => `${periods}: ${amount} net, within the hour.`,
-    next: "Then",
-    next_text: (period: string, day: string, amount: string) =>
-      `${period} on ${day}: ${amount} net.`,
-    next_manual: "Each period waits until you issue it.",
-    next_none: "Nothing: no period is left.",
-    late: "Wait for you",
-    late_text: (periods: string) =>
-      `${periods}. The scheduler issues no period that fell due before the activation.`,
-    now: "Activate",
-    changed:
-      "The retainer has changed since you saw this, and it was not activated. This is the current state.",
-  },
 };
 
 export const daRetainerDraft: typeof enRetainerDraft = {
@@ -139,30 +110,61 @@ export const daRetainerDraft: typeof enRetainerDraft = {
   day: "Fakturadato",
   net: "Netto",
   activate: "Aktivér …",
-  activating: {
-    title: (name) => `Aktivér ${name}?`,
-    past: "Perioder, der er forbi",
-    past_count: (count) =>
-      isOne(count) ? "Én periode er slut før i dag." : `${count} perioder er slut før i dag.`,
-    keep: "Lad dem være op til mig",
-    keep_means: (count) =>
-      isOne(count)
-        ? "Én periode venter, til du udsteder den eller springer den over."
-        : `${count} perioder venter, til du udsteder dem eller springer dem over.`,
-    skip: "Spring dem over",
-    skip_means: "De faktureres aldrig, medmindre du fortryder det.",
-    out: "Udstedes i dag",
-    out_none: "Intet.",
-    out_text: (periods, amount) => `${periods}: ${amount} netto, inden for en time.`,
-    next: "Derefter",
-    next_text: (period, day, amount) => `${period} den ${day}: ${amount} netto.`,
-    next_manual: "Hver periode venter, til du udsteder den.",
-    next_none: "Intet: der er ingen periode tilbage.",
-    late: "Venter på dig",
-    late_text: (periods) =>
-      `${periods}. Perioder, der forfaldt før aktiveringen, udstedes ikke automatisk.`,
-    now: "Aktivér",
-    changed:
-      "Aftalen er ændret, siden du så dette, og den blev ikke aktiveret. Dette er den aktuelle tilstand.",
-  },
+};
+
+/** The page that activates a retainer. Browsers do not load it. */
+export const enActivating = {
+  title: (name: string) => `Activate ${name}?`,
+  past: "Periods that have passed",
+  past_count: (count: number) =>
+    isOne(count)
+      ? "One period has ended before today."
+      : `${count} periods have ended before today.`,
+  keep: "Leave them to me",
+  keep_means: (count: number) =>
+    isOne(count)
+      ? "One period waits until you issue or skip it."
+      : `${count} periods wait until you issue or skip them.`,
+  skip: "Skip them",
+  skip_means: "They are never invoiced, unless you take the skip back.",
+  out: "Goes out today",
+  out_none: "Nothing.",
+  out_text: (periods: string, amount: string) => `${periods}: ${amount} net, within the hour.`,
+  next: "Then",
+  next_text: (period: string, day: string, amount: string) => `${period} on ${day}: ${amount} net.`,
+  next_manual: "Each period waits until you issue it.",
+  next_none: "Nothing: no period is left.",
+  late: "Wait for you",
+  late_text: (periods: string) =>
+    `${periods}. The scheduler issues no period that fell due before the activation.`,
+  now: "Activate",
+  changed:
+    "The retainer has changed since you saw this, and it was not activated. This is the current state.",
+};
+
+export const daActivating: typeof enActivating = {
+  title: (name) => `Aktivér ${name}?`,
+  past: "Perioder, der er forbi",
+  past_count: (count) =>
+    isOne(count) ? "Én periode er slut før i dag." : `${count} perioder er slut før i dag.`,
+  keep: "Lad dem være op til mig",
+  keep_means: (count) =>
+    isOne(count)
+      ? "Én periode venter, til du udsteder den eller springer den over."
+      : `${count} perioder venter, til du udsteder dem eller springer dem over.`,
+  skip: "Spring dem over",
+  skip_means: "De faktureres aldrig, medmindre du fortryder det.",
+  out: "Udstedes i dag",
+  out_none: "Intet.",
+  out_text: (periods, amount) => `${periods}: ${amount} netto, inden for en time.`,
+  next: "Derefter",
+  next_text: (period, day, amount) => `${period} den ${day}: ${amount} netto.`,
+  next_manual: "Hver periode venter, til du udsteder den.",
+  next_none: "Intet: der er ingen periode tilbage.",
+  late: "Venter på dig",
+  late_text: (periods) =>
+    `${periods}. Perioder, der forfaldt før aktiveringen, udstedes ikke automatisk.`,
+  now: "Aktivér",
+  changed:
+    "Aftalen er ændret, siden du så dette, og den blev ikke aktiveret. Dette er den aktuelle tilstand.",
 };

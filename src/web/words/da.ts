@@ -39,7 +39,7 @@ import { daStatement } from "../receivables/statement-words.ts";
 import { daUseCredit } from "../receivables/use-words.ts";
 import { daReceivables } from "../receivables/words.ts";
 import { daReminders } from "../reminders/words.ts";
-import { daRetainerDraft } from "../retainers/draft-words.ts";
+import { daActivating, daRetainerDraft } from "../retainers/draft-words.ts";
 import { daRetainerEnd } from "../retainers/end-words.ts";
 import { daRetainerLines } from "../retainers/lines-words.ts";
 import { daRetainer } from "../retainers/retainer-words.ts";
@@ -189,6 +189,7 @@ export const da: Words = {
   statement: daStatement,
   retainers: daRetainers,
   retainer: daRetainer,
+  activating: daActivating,
   retainer_draft: daRetainerDraft,
   retainer_lines: daRetainerLines,
   factors: daFactors,

@@ -39,7 +39,7 @@ import { enStatement } from "../receivables/statement-words.ts";
 import { enUseCredit } from "../receivables/use-words.ts";
 import { enReceivables } from "../receivables/words.ts";
 import { enReminders } from "../reminders/words.ts";
-import { enRetainerDraft } from "../retainers/draft-words.ts";
+import { enActivating, enRetainerDraft } from "../retainers/draft-words.ts";
 import { enRetainerEnd } from "../retainers/end-words.ts";
 import { enRetainerLines } from "../retainers/lines-words.ts";
 import { enRetainer } from "../retainers/retainer-words.ts";
@@ -188,6 +188,7 @@ export const en = {
   statement: enStatement,
   retainers: enRetainers,
   retainer: enRetainer,
+  activating: enActivating,
   retainer_draft: enRetainerDraft,
   retainer_lines: enRetainerLines,
   factors: enFactors,
