@@ -21,6 +21,7 @@ import { setRatePages } from "./close/set-rate.tsx";
 import { creditActions, creditPages } from "./credit/credit-invoice.tsx";
 import { creditNotePages } from "./credit/credit-note.tsx";
 import { customerPages } from "./customers/customers.tsx";
+import { addressActions } from "./customers/describe-address.ts";
 import { draftHoursActions } from "./draft/draft-hours.ts";
 import { draftActions, draftPages } from "./draft/draft-page.tsx";
 import { einvoicePages } from "./einvoices/einvoice-page.tsx";
@@ -174,6 +175,7 @@ export const pages: readonly WebPage[] = [
 
 export const actions: readonly Action[] = [
   ...welcomeActions,
+  ...addressActions,
   ...productActions,
   ...draftActions,
   ...draftHoursActions,

@@ -44,6 +44,31 @@ describe.skipIf(lacksChromium)(
       await page.waitForURL(/\/customers\/[0-9a-f-]{36}$/);
     });
 
+    it("an address of e-invoices is described when it is left, and a proposal is accepted", async () => {
+      const page = await open("/customers/new");
+      const address = page.getByLabel("E-invoice address");
+      await page.getByLabel("Name", { exact: true }).fill("Fjord AS");
+      await page.getByLabel("Country").selectOption("NO");
+      await page.getByLabel("CVR or VAT number").fill("123456785MVA");
+      await page.getByLabel("Street").focus();
+      await page.getByRole("button", { name: "Use 0192:123456785" }).click();
+      await page.getByText("This is a Norwegian organisation number.").waitFor();
+      expect(await address.inputValue()).toBe("0192:123456785");
+      await address.fill("0192:123456784");
+      await page.getByLabel("Street").focus();
+      const wrong = page.getByText("This looks like a Norwegian organisation number, but");
+      await wrong.waitFor();
+      await address.fill("5798009811578");
+      await page.getByLabel("Street").focus();
+      await page.getByRole("button", { name: "Use 0088:5798009811578" }).click();
+      await page.getByText("This is an EAN number (GLN).").waitFor();
+      expect(await wrong.count()).toBe(0);
+      await page.getByRole("button", { name: "Save" }).click();
+      await page.waitForURL(/\/customers\/[0-9a-f-]{36}$/);
+      const { data } = await world.done("GET /customers?search=Fjord");
+      expect(data).toMatchObject([{ einvoice_address: "0088:5798009811578" }]);
+    });
+
     it("a price is shown as it was understood, and the form saves the same", async () => {
       const page = await open("/products/new", { locale: "da" });
       await page.getByLabel("Navn", { exact: true }).fill("Rådgivning");

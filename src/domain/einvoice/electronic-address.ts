@@ -69,8 +69,8 @@ const FORMS: Readonly<Record<string, ValueForm>> = {
   },
 };
 
-/** The member states of the EU whose VAT numbers are a scheme. */
-const VAT_SCHEMES: Readonly<Record<string, string>> = {
+/** The schemes of VAT numbers, each with its member state of the EU. */
+export const VAT_SCHEMES: Readonly<Record<string, string>> = {
   "9910": "HU",
   "9914": "AT",
   "9925": "BE",
@@ -96,7 +96,7 @@ const VAT_SCHEMES: Readonly<Record<string, string>> = {
 };
 
 /** The fault of an address: it is no `scheme:value`, Peppol has no such scheme, or the value is none of the scheme. */
-type AddressFault = "address_form" | "scheme" | "value" | "check_digit";
+export type AddressFault = "address_form" | "scheme" | "value" | "check_digit";
 
 /** Returns the fault of an electronic address; null for a correct one. Spaces are not allowed anywhere. */
 export function electronicAddressFault(text: string): AddressFault | null {

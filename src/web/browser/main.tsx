@@ -15,6 +15,7 @@ import { walkByKeys } from "./walk.ts";
 
 /** Every island by its name, which is the name of its file. */
 const ISLANDS: Readonly<Record<string, () => Promise<{ readonly island: IslandOf<never> }>>> = {
+  "address-field": () => import("../customers/address-field.tsx"),
   "account-list": () => import("../ledger/account-list.tsx"),
   "balance-table": () => import("../ledger/balance-table.tsx"),
   "checked-field": () => import("../parts/checked-field.tsx"),

@@ -17,6 +17,7 @@ import {
   type Configuration,
   getConfiguration,
 } from "../../features/settings/configuration/queries.ts";
+import { ledgerTitle, printsItself } from "../../platform/commands/connected-ledger.ts";
 import type { PersonContext } from "../../platform/commands/context.ts";
 import { pageFrom } from "../../platform/database/page.ts";
 import { NEW_DRAFT } from "../draft/new-draft.tsx";
@@ -33,6 +34,7 @@ import { revenueSection } from "../revenue/revenue.tsx";
 import { retainersCard } from "./customer-retainers.tsx";
 import { Balances, changesTab, hoursTab } from "./customer-tabs.tsx";
 import { vatSection } from "./customer-vat.tsx";
+import { WhereInvoicesGo } from "./where-invoices-go.tsx";
 
 const MOST_DOCUMENTS = 10;
 const TABS = [
@@ -69,6 +71,10 @@ export async function customerCard(
           <Pill>{words.inactive}</Pill>
         </p>
       )}
+      <WhereInvoicesGo
+        customer={customer}
+        ledger={printsItself(cx.ledger) ? ledgerTitle(cx.ledger) : null}
+      />
       <Tabs
         label={customer.name}
         tabs={tabs.map((one) => ({ href: addressOf(one), word: words.card_tabs[one] }))}

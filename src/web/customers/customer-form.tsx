@@ -1,6 +1,5 @@
 /** The customer form: name, address and billing. Fields that other programs store are not sent and stay unchanged. */
 import { invalidField } from "../../domain/base/problem.ts";
-import { LONGEST_ADDRESS } from "../../domain/einvoice/electronic-address.ts";
 import type { CustomerRow } from "../../features/catalogue/customers/present.ts";
 import type { CustomerUpdate } from "../../features/catalogue/customers/schemas.ts";
 import { Form, Submit } from "../frame/form.tsx";
@@ -12,6 +11,7 @@ import { countriesIn } from "../parts/countries.ts";
 import { FormFaults } from "../parts/entry.tsx";
 import { fieldsOf, RareFields, type TypedFields } from "../parts/fields.tsx";
 import { numberFrom } from "../parts/number.ts";
+import { AddressField, HIDDEN } from "./address-entry.tsx";
 
 /** Texts that are sent as typed, and as null where they are empty. */
 const TEXTS = [
@@ -62,6 +62,11 @@ export function typedOf(customer: CustomerRow): TypedFields {
     reminders: customer.reminders ? "" : "false",
     einvoice_by_mail: customer.einvoice_by_mail ? "true" : "",
   };
+}
+
+/** Returns the stored values that decide where e-invoices go and are no fields of the form. */
+export function hiddenOf(customer: CustomerRow): TypedFields {
+  return Object.fromEntries(HIDDEN.map((name) => [name, customer[name] ?? ""]));
 }
 
 /** Returns the values of the form, as the API takes them. */
@@ -169,7 +174,7 @@ function Where({ typed, faults }: Shown) {
 
 function How({ typed, faults }: Shown) {
   const words = useReader().words.customers;
-  const { entry, select } = fieldsOf(typed, faults);
+  const { select } = fieldsOf(typed, faults);
   return (
     <fieldset class="fields">
       <legend>{words.how}</legend>
@@ -185,10 +190,7 @@ function How({ typed, faults }: Shown) {
         hint={words.ean_hint}
         faults={faults}
       />
-      {entry("einvoice_address", words.einvoice_address, {
-        hint: words.einvoice_address_hint,
-        most: LONGEST_ADDRESS,
-      })}
+      <AddressField typed={typed} faults={faults} />
       {select("einvoice_format", words.einvoice_format, [
         ["", words.einvoice_format_own],
         ["oioubl-2.1", words.einvoice_format_oioubl],

@@ -1,5 +1,6 @@
 /** The list of customers, and the actions of a customer's forms and buttons. */
 
+import type { CustomerRow } from "../../features/catalogue/customers/present.ts";
 import { getCustomer } from "../../features/catalogue/customers/queries.ts";
 import {
   changeCustomer,
@@ -28,6 +29,7 @@ import { CustomerFiltering, countryOptions } from "./customer-filtering.tsx";
 import {
   customerForm,
   FIELDS,
+  hiddenOf,
   NEW_CUSTOMER,
   requireAddressed,
   sentBy,
@@ -117,7 +119,7 @@ async function newForm(
 
 async function editForm(
   request: PageRequest,
-  customer: { readonly id: string; readonly name: string },
+  customer: CustomerRow,
   typed: TypedFields,
   faults?: Faults,
 ): Promise<PageAnswer> {
@@ -125,7 +127,7 @@ async function editForm(
   const { back } = request.query;
   const kept = back === undefined ? "" : `?${new URLSearchParams({ back })}`;
   const shown = { action: `${cardOf(customer)}/edit${kept}`, title: customer.name, currency };
-  return customerForm(request, shown, typed, faults);
+  return customerForm(request, shown, { ...hiddenOf(customer), ...typed }, faults);
 }
 
 async function list(request: PageRequest): Promise<PageAnswer> {

@@ -1,0 +1,35 @@
+/** The head of a customer: the channel of its invoices, the address and the format. */
+
+import { kindOfAddress } from "../../domain/einvoice/propose-address.ts";
+import { receiverAddress } from "../../domain/einvoice/receiver-address.ts";
+import type { CustomerRow } from "../../features/catalogue/customers/present.ts";
+import { useReader } from "../frame/reader.ts";
+import { Pill } from "../parts/values.tsx";
+import { receiverWords } from "./receiver-words.ts";
+
+/** `ledger` is the name of a connected ledger that sends documents; null where Matchbook sends them. */
+export function WhereInvoicesGo(props: { customer: CustomerRow; ledger: string | null }) {
+  const { customer, ledger } = props;
+  const { language } = useReader();
+  const words = receiverWords(language);
+  const { send_method, email, einvoice_by_mail } = customer;
+  if (send_method === "email") {
+    if (email === null) return <Missing text={words.no_email} />;
+    const text = einvoice_by_mail ? words.by_email_with_data : words.by_email;
+    return <p class="small soft">{text(email)}</p>;
+  }
+  if (ledger !== null) return <p class="small soft">{words.by_ledger(ledger)}</p>;
+  const address = receiverAddress(customer);
+  if (address === null) return <Missing text={words.no_receiver} />;
+  const format = words.formats[customer.einvoice_format ?? "peppol-bis-3"];
+  const kind = words.kinds[kindOfAddress(address)];
+  return <p class="small soft">{words.by_einvoice(format, address, kind)}</p>;
+}
+
+function Missing({ text }: { text: string }) {
+  return (
+    <p>
+      <Pill kind="hot">{text}</Pill>
+    </p>
+  );
+}
