@@ -86,6 +86,7 @@ const LONG_CUSTOMER = {
   external_reference: LONG,
   buyer_reference: LONG,
   order_reference: LONG,
+  accounting_cost: LONG,
 };
 
 function linesOf(count: number, of_people: number): Json[] {

@@ -144,10 +144,11 @@ const OUTCOMES: readonly string[] = ["BANK_LINE_IGNORED", "MATCH_NOT_EXACT"];
 const BODIES: Readonly<Record<string, string>> = {
   "POST /credit-notes": "external_id* invoice* kind* credit_date* lines reason",
   "POST /recurring-series": `customer_id* currency frequency* start_date* end_date issue_timing
-    external_id lines alignment auto_send buyer_reference order_reference footer
+    external_id lines alignment auto_send buyer_reference order_reference accounting_cost footer
     hours_specification`,
   "PATCH /recurring-series/{ref}": `customer_id currency frequency start_date end_date issue_timing
-    alignment auto_send buyer_reference order_reference footer hours_specification`,
+    alignment auto_send buyer_reference order_reference accounting_cost footer
+    hours_specification`,
   "POST /recurring-series/{ref}/cancel": "end_date credit reason",
   "POST /recurring-series/{ref}/activate": "past_periods",
   "POST /work-registrations": "line_id* user_id* hours* date billable note external_id",

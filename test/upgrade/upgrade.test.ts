@@ -32,18 +32,18 @@ const CHANGED = [
   {
     steps: /: GET \/customers\.csv/,
     reason: "The file of customers says who is reminded, and where e-invoices go.",
-    asNow: (lines: Json) =>
-      lines.map((line: string, at: number) =>
-        line === "" ? line : `${line},${at === 0 ? CUSTOMER_COLUMNS : "true,,,false,"}`,
-      ),
+    asNow: (lines: Json) => withColumns(lines, `,${CUSTOMER_COLUMNS}`, ",true,,,false,"),
   },
   {
     steps: /: GET \/invoices\.csv/,
-    reason: "The file of invoices says what is paid, once receivables are begun.",
-    asNow: (lines: Json) =>
-      lines.map((line: string, at: number) =>
-        line === "" ? line : `${line}${at === 0 ? PAID_COLUMNS : ",,,,"}`,
-      ),
+    reason:
+      "The file of invoices says what is paid, once receivables are begun, and the account in the buyer's books.",
+    asNow: (lines: Json) => withColumns(lines, `${PAID_COLUMNS},accounting_cost`, ",,,,,"),
+  },
+  {
+    steps: /: GET \/credit-notes\.csv/,
+    reason: "The file of credit notes says the account in the buyer's books.",
+    asNow: (lines: Json) => withColumns(lines, ",accounting_cost", ","),
   },
   {
     steps: /: GET \/ledger\/accounts\?/,
@@ -51,6 +51,13 @@ const CHANGED = [
     asNow: ({ data, ...page }: Json) => ({ ...page, data: withNewAccounts(data) }),
   },
 ];
+
+/** The lines of a file with more columns: their heads, and their cells on each row. */
+function withColumns(lines: Json, heads: string, cells: string): Json {
+  return lines.map((line: string, at: number) =>
+    line === "" ? line : `${line}${at === 0 ? heads : cells}`,
+  );
+}
 
 /** A chart with the accounts that payments and reminders need; one without the standard chart stays as it was. */
 function withNewAccounts(chart: Json[]): Json[] {

@@ -78,10 +78,7 @@ export function electronicInvoiceFrom(
         snapshot.buyer_reference ?? snapshot.customer.external_reference,
       ) ?? xmlText(snapshot.customer.att_person),
     order_reference: text(corrections.order_reference, snapshot.order_reference),
-    accounting_cost: text(
-      corrections.accounting_cost,
-      (snapshot as { accounting_cost?: string }).accounting_cost,
-    ),
+    accounting_cost: text(corrections.accounting_cost, snapshot.accounting_cost),
     preceding: precedingOf(snapshot, preceding_year),
     period,
     delivery:

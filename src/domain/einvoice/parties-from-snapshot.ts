@@ -12,12 +12,6 @@ import {
 import type { ElectronicAddress, ElectronicBuyer, ElectronicSeller } from "./electronic-invoice.ts";
 import { xmlText } from "./xml-element.ts";
 
-interface LaterSeller {
-  readonly registration_number?: string;
-  readonly einvoice_address?: string;
-  readonly contact_name?: string;
-}
-
 /** The scheme of Danish company numbers (CVR). */
 const CVR = "0184";
 
@@ -25,8 +19,7 @@ const CVR = "0184";
  * Returns the seller. Its registration number and electronic address are those of its Danish VAT number where they were not set. A
  * document of services outside the EU names no VAT number.
  */
-export function sellerOf({ seller: frozen, vat }: DocumentSnapshot): ElectronicSeller {
-  const seller: (Seller & LaterSeller) | null = frozen;
+export function sellerOf({ seller, vat }: DocumentSnapshot): ElectronicSeller {
   const country_key = xmlText(seller?.country_key)?.toUpperCase() ?? "DK";
   const vat_number = sellerVatNumber(seller, country_key);
   const registration_number =

@@ -33,9 +33,11 @@ export interface DocumentSnapshot {
   /** One per VAT code, in the order in which they are printed. */
   readonly vat: readonly DocumentVat[];
   readonly totals: DocumentTotals;
-  /** `buyer_reference` and the three fields after it are absent when empty, and on documents from before these fields existed. */
+  /** `buyer_reference` and the four fields after it are absent when empty, and on documents from before these fields existed. */
   readonly buyer_reference?: string;
   readonly order_reference?: string;
+  /** The account, project or cost centre in the buyer's books. */
+  readonly accounting_cost?: string;
   /** Text under the lines; on a credit note, the reason of the credit. */
   readonly footer?: string;
   /** The hours of each line that bills hours, in the order of the lines; never on a credit note. */
@@ -89,6 +91,12 @@ export interface Seller {
   readonly bank_account_number: string | null;
   readonly iban: string | null;
   readonly swift: string | null;
+  /** The CVR number, eight digits. Absent where it is that of the Danish VAT number. */
+  readonly registration_number?: string;
+  /** `0088:5798009811578`. Absent where it is 0184 and the registration number. */
+  readonly einvoice_address?: string;
+  /** The person or department that buyers ask about an e-invoice. */
+  readonly contact_name?: string;
   /** The creditor number of payment slips, with their card type; both or neither. */
   readonly fik_creditor_number?: string;
   readonly fik_card_type?: FikCardType;

@@ -181,7 +181,12 @@ function besides(
   lines: readonly DocumentLine[],
 ): Pick<
   DocumentSnapshot,
-  "buyer_reference" | "order_reference" | "footer" | "hours" | "hours_are_summed"
+  | "buyer_reference"
+  | "order_reference"
+  | "accounting_cost"
+  | "footer"
+  | "hours"
+  | "hours_are_summed"
 > {
   const { hours_specification, ...texts } = printed;
   // An empty reference is kept; otherwise the customer's own number would be printed instead.

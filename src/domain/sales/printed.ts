@@ -5,10 +5,12 @@
 
 /** The texts of one source; absent fields do not override. */
 export interface Printed {
-  /** The person, department or cost centre that the buyer wants the document to name. */
+  /** The person or department that the buyer wants the document to name. */
   readonly buyer_reference?: string;
   /** The buyer's own order number. */
   readonly order_reference?: string;
+  /** The account, project or cost centre in the buyer's books. */
+  readonly accounting_cost?: string;
   /** Text under the lines. Customers have none. */
   readonly footer?: string;
   /** Whether the registered hours are specified on separate pages. */
@@ -17,7 +19,13 @@ export interface Printed {
 
 type Sent = { readonly [Field in keyof Printed]?: Printed[Field] | null | undefined };
 
-const FIELDS = ["buyer_reference", "order_reference", "footer", "hours_specification"] as const;
+const FIELDS = [
+  "buyer_reference",
+  "order_reference",
+  "accounting_cost",
+  "footer",
+  "hours_specification",
+] as const;
 
 /** The texts after an update: null removes a text, a field that was not sent stays. */
 export function printedWith(before: Printed, sent: Sent): Printed {

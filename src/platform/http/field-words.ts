@@ -163,10 +163,10 @@ vat_breakdown.base: Net amount to which the rate applies, in the document's curr
 vat_breakdown.rate: In percent; 25 is 25 %.
 voucher.guid: UUID of the voucher in the ledger.
 warnings.count: The number of cases.
-accounting_cost: The buyer's own account or cost centre for the purchase.
 account_number: Number of the account in the ledger; null if none is set.
 account_role: The purpose of the account.
 account_roles: The accounts of accruals, payments and reminders, by role; account numbers, null if none is set.
+accounting_cost: The account, project or cost centre in the buyer's books, printed; absent if not set here.
 accrual_id: UUID of the accrual; null where there is none yet.
 accrual_month: The month that is accrued, \`YYYY-MM\`.
 action: The action.

@@ -64,6 +64,7 @@ export const forms = {
   country: { pattern: `^(${countries.join("|")})$` },
   language: { pattern: "^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8}){0,3}$" },
   color: { pattern: `^#${HEX}{6}$` },
+  registration_number: { pattern: "^[0-9]{8}$" },
   mail_address: { pattern: `^${ATOM}(\\.${ATOM})*@${LABEL}(\\.${LABEL})*$` },
   electronic_address: { pattern: "^[0-9]{4}:[!-~]+$" },
 } satisfies Readonly<Record<string, WrittenForm>>;

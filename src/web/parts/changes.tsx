@@ -93,7 +93,7 @@ const MONTH = /^\d{4}-\d{2}$/;
 const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}/;
 /** Fields that contain text of people, which no fixed value may replace. */
 const TYPED =
-  /(^|\.)(name|title|note|comments|description_override|city|street|unit|client_name|summary|external_id|external_reference|product_number|att_person|order_reference|buyer_reference|footer)$/;
+  /(^|\.)(name|title|note|comments|description_override|city|street|unit|client_name|summary|external_id|external_reference|product_number|att_person|order_reference|buyer_reference|accounting_cost|footer)$/;
 
 /** Returns a value as text in the reader's language. Days, months, moments, fixed values and known ids are put into words. */
 export function textOfValue(

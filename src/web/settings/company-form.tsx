@@ -37,6 +37,8 @@ interface CompanyProps {
   readonly currency: string;
   readonly account_name: string;
   readonly logo: LogoShown;
+  /** Fields whose labels the server passes, by name. */
+  readonly further: readonly (readonly [string, EntryMore])[];
 }
 
 /** The fields of the bank, with their longest texts. */
@@ -111,6 +113,8 @@ function CompanyForm(props: CompanyProps) {
 }
 
 interface EntryMore {
+  /** In place of the label in the texts of the page. */
+  readonly label?: string;
   readonly type?: "email" | "tel";
   readonly hint?: string;
   readonly most?: number;
@@ -147,18 +151,18 @@ function Fields(props: {
         )}
       </fieldset>
       <RareFields
-        names={["seller.accent_color"]}
+        names={shown.further.map(([name]) => name)}
         typed={shown.typed}
         faults={new Map(shown.faults)}
       >
-        {entry("seller.accent_color", { hint: words.color_hint, most: 7 })}
+        {shown.further.map(([name, more]) => entry(name as Name, more))}
       </RareFields>
     </>
   );
 }
 
 function sellerFrom(typed: TypedFields): Seller {
-  const text = (name: Name) => typed[name]?.trim() || null;
+  const text = (name: string) => typed[name]?.trim() || null;
   const accent = text("seller.accent_color");
   const creditor = (typed["seller.fik_creditor_number"] ?? "").replaceAll(/\s/g, "");
   return {

@@ -14,7 +14,6 @@ export const enCompany = {
     "seller.vat_number": "VAT number (CVR)",
     "seller.email": "E-mail address",
     "seller.phone": "Telephone",
-    "seller.accent_color": "Accent colour",
     "seller.bank_registration_number": "Bank registration number",
     "seller.bank_account_number": "Account number",
     "seller.iban": "IBAN",
@@ -29,7 +28,6 @@ export const enCompany = {
     "73": "+73: without the invoice's number",
   },
   country_of_account: "The same as for VAT",
-  color_hint: "Such as #0b5b49; empty for black.",
   letterhead: "On your invoices",
   bank_registration: (registration: string, account: string) =>
     `Account ${[registration, account].filter(Boolean).join(" ")}`,
@@ -60,7 +58,6 @@ export const daCompany: typeof enCompany = {
     "seller.vat_number": "CVR-nummer (momsnummer)",
     "seller.email": "E-mailadresse",
     "seller.phone": "Telefon",
-    "seller.accent_color": "Accentfarve",
     "seller.bank_registration_number": "Registreringsnummer",
     "seller.bank_account_number": "Kontonummer",
     "seller.iban": "IBAN-nummer",
@@ -75,7 +72,6 @@ export const daCompany: typeof enCompany = {
     "73": "+73: uden fakturaens nummer",
   },
   country_of_account: "Det samme som for moms",
-  color_hint: "For eksempel #0b5b49; tom giver sort.",
   letterhead: "På jeres fakturaer",
   bank_registration: (registration, account) =>
     `Konto ${[registration, account].filter(Boolean).join(" ")}`,
@@ -90,6 +86,21 @@ export const daCompany: typeof enCompany = {
   logo_fault: "Billedet kan ikke bruges: der skal bruges en PNG eller JPEG på højst 300 kB.",
   logo_lost: "Ikke gemt: ingen forbindelse. Vælg billedet igen.",
   remove_logo: "Fjern logoet",
+};
+
+/** The labels of fields that the server passes to the form: scripts do not load these texts. */
+export const enFurtherFields = {
+  "seller.accent_color": "Accent colour, such as #0b5b49; empty for black",
+  "seller.registration_number": "CVR number, if it is not that of the VAT number",
+  "seller.einvoice_address": "Electronic address, if it is not the CVR number",
+  "seller.contact_name": "Contact on e-invoices",
+};
+
+export const daFurtherFields: typeof enFurtherFields = {
+  "seller.accent_color": "Accentfarve, for eksempel #0b5b49; tom giver sort",
+  "seller.registration_number": "CVR-nummer, hvis det ikke er momsnummerets",
+  "seller.einvoice_address": "Elektronisk adresse, hvis den ikke er CVR-nummeret",
+  "seller.contact_name": "Kontakt på e-fakturaer",
 };
 
 export const enSettingsTabs = {

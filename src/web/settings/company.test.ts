@@ -52,6 +52,18 @@ describe("the page of the company", () => {
     expect(missingIn(html)).toContain("Nothing is missing");
   });
 
+  it("saves the fields of e-invoices, and refuses a CVR number with a wrong check digit", async () => {
+    const typed = { "seller.registration_number": "12 34 56 74", "seller.contact_name": "Ida" };
+    expect((await saved(typed)).status).toBe(303);
+    const stored = { registration_number: "12345674", contact_name: "Ida" };
+    expect(await sellerNow()).toMatchObject(stored);
+    const { status, html } = await saved({ "seller.registration_number": "12345678" });
+    expect([status, html]).toEqual([422, expect.stringContaining('value="12345678"')]);
+    expect(await sellerNow()).toMatchObject(stored);
+    await saved({ "seller.registration_number": "", "seller.contact_name": "" });
+    expect(await sellerNow()).not.toHaveProperty("registration_number");
+  });
+
   it("empties a field that was emptied, and leaves fields alone that were not sent", async () => {
     await saved({ "seller.phone": "12345678" });
     await saved({ "seller.phone": "" });

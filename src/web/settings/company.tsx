@@ -13,12 +13,13 @@ import { countriesIn } from "../parts/countries.ts";
 import type { TypedFields } from "../parts/fields.tsx";
 import { SettingsTabs } from "../parts/settings-tabs.tsx";
 import { island as companyForm } from "./company-form.tsx";
-import { enCompany } from "./company-words.ts";
+import { enCompany, enFurtherFields } from "./company-words.ts";
 
 const COMPANY = "/settings/company";
-const FIELDS = Object.keys(enCompany.fields);
-/** A bank writes this number with spaces. */
-const CREDITOR = "seller.fik_creditor_number";
+const FURTHER = Object.keys(enFurtherFields) as (keyof typeof enFurtherFields)[];
+const FIELDS = [...Object.keys(enCompany.fields), ...FURTHER];
+/** Banks and registers write these numbers with spaces. */
+const SPACED = new Set(["seller.fik_creditor_number", "seller.registration_number"]);
 
 const logoFile: WebPage = {
   ...definePage(`GET ${COMPANY}/logo`, "hidden", async ({ cx }) => ({
@@ -58,7 +59,7 @@ async function save(request: PageRequest): Promise<PageAnswer> {
   const seller = Object.fromEntries(
     FIELDS.filter((name) => form[name] !== undefined).map((name) => [
       name.slice("seller.".length),
-      (name === CREDITOR ? form[name]?.replaceAll(/\s/g, "") : form[name]?.trim()) || null,
+      (SPACED.has(name) ? form[name]?.replaceAll(/\s/g, "") : form[name]?.trim()) || null,
     ]),
   );
   const outcome = await submitted(ConfigurationUpdate, { seller }, FIELDS, {}, (changes) =>
@@ -100,6 +101,9 @@ async function company(
           countries: countriesIn(reader.language),
           domestic_country: vat_domestic_country,
           currency: functional_currency,
+          further: FURTHER.map(
+            (name) => [name, { label: reader.words.further_fields[name] }] as const,
+          ),
           account_name: cx.caller.account_name,
           logo: {
             sha256: seller?.logo?.sha256 ?? null,

@@ -29,6 +29,7 @@ export const daFields: FieldWords = {
     client_name: "Assistent",
     comments: "Bemærkninger",
     completed_on: "Nået den",
+    contact_name: "Kontakt",
     content_type: "Filtype",
     contract_asset: "Igangværende arbejder",
     contract_liability: "Forudfaktureret",

@@ -49,7 +49,7 @@ import { daBalances } from "../revenue/balance-words.ts";
 import { daExplanation } from "../revenue/explanation-words.ts";
 import { daRevenue } from "../revenue/words.ts";
 import { daPalette } from "../search/words.ts";
-import { daCompany, daSettingsTabs } from "../settings/company-words.ts";
+import { daCompany, daFurtherFields, daSettingsTabs } from "../settings/company-words.ts";
 import { daDeveloper } from "../settings/developer-words.ts";
 import { daFactors } from "../settings/factor-words.ts";
 import { daInvoicing, daMonths, daVatSettings } from "../settings/invoicing-words.ts";
@@ -163,6 +163,7 @@ export const da: Words = {
   assistants: daAssistants,
   bank_accounts: daBankAccounts,
   company: daCompany,
+  further_fields: daFurtherFields,
   developer: daDeveloper,
   invoicing: daInvoicing,
   vat_settings: daVatSettings,

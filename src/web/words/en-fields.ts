@@ -29,6 +29,7 @@ export const enFields = {
     client_name: "Assistant",
     comments: "Comments",
     completed_on: "Completed on",
+    contact_name: "Contact",
     content_type: "Kind of file",
     contract_asset: "Contract asset",
     contract_liability: "Contract liability",

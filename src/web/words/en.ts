@@ -49,7 +49,7 @@ import { enBalances } from "../revenue/balance-words.ts";
 import { enExplanation } from "../revenue/explanation-words.ts";
 import { enRevenue } from "../revenue/words.ts";
 import { enPalette } from "../search/words.ts";
-import { enCompany, enSettingsTabs } from "../settings/company-words.ts";
+import { enCompany, enFurtherFields, enSettingsTabs } from "../settings/company-words.ts";
 import { enDeveloper } from "../settings/developer-words.ts";
 import { enFactors } from "../settings/factor-words.ts";
 import { enInvoicing, enMonths, enVatSettings } from "../settings/invoicing-words.ts";
@@ -162,6 +162,7 @@ export const en = {
   assistants: enAssistants,
   bank_accounts: enBankAccounts,
   company: enCompany,
+  further_fields: enFurtherFields,
   developer: enDeveloper,
   invoicing: enInvoicing,
   vat_settings: enVatSettings,

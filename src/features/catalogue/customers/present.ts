@@ -17,16 +17,21 @@ export function presentCustomer(row: CustomerRow): JsonText {
     active: _,
     buyer_reference,
     order_reference,
+    accounting_cost,
     hours_specification,
     reminders,
     einvoice_address,
     einvoice_format,
     einvoice_by_mail,
-    accounting_cost,
     ...fields
   } = row;
-  const printed = printedOf({ buyer_reference, order_reference, hours_specification });
-  const set = { einvoice_address, einvoice_format, accounting_cost };
+  const printed = printedOf({
+    buyer_reference,
+    order_reference,
+    accounting_cost,
+    hours_specification,
+  });
+  const set = { einvoice_address, einvoice_format };
   const warnings = warningsOfCustomer(row);
   return jsonText(
     CustomerResource.parse({

@@ -28,6 +28,10 @@ const optionalText = text(255).nullable().optional();
 export const printedFields = {
   buyer_reference: text(255).nullable().optional().describe("Printed as the buyer's reference."),
   order_reference: text(255).nullable().optional().describe("The buyer's order number, printed."),
+  accounting_cost: text(255)
+    .nullable()
+    .optional()
+    .describe("The account, project or cost centre in the buyer's books, printed."),
   hours_specification: z.boolean().nullable().optional().meta({
     description: "Prints registered hours on separate pages.",
   }),
@@ -37,6 +41,7 @@ export const printedFields = {
 export const printedByTool = {
   buyer_reference: text(255).optional(),
   order_reference: text(255).optional(),
+  accounting_cost: text(255).optional(),
   hours_specification: z.boolean().optional().describe("Lists hours on separate pages."),
 };
 
@@ -44,6 +49,7 @@ export const printedByTool = {
 export const shownPrinted = {
   buyer_reference: z.string().optional(),
   order_reference: z.string().optional(),
+  accounting_cost: z.string().optional(),
   hours_specification: z.boolean().optional(),
 };
 
@@ -80,7 +86,6 @@ const fields = {
   einvoice_address: ElectronicAddress.nullable().optional(),
   einvoice_format: z.enum(einvoiceFormats).nullable().optional(),
   einvoice_by_mail: z.boolean().optional(),
-  accounting_cost: optionalText,
   ...printedFields,
 };
 
@@ -129,7 +134,6 @@ export const CustomerResource = component("Customer", {
   einvoice_address: z.string().optional(),
   einvoice_format: z.enum(einvoiceFormats).optional(),
   einvoice_by_mail: z.boolean().optional(),
-  accounting_cost: z.string().optional(),
 });
 export type CustomerResource = z.output<typeof CustomerResource>;
 

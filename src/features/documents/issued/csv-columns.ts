@@ -111,6 +111,12 @@ export const deliveryColumn: CsvColumn<Row> = text(
   (row) => row.delivery_state,
 );
 
+export const accountingCostColumn: CsvColumn<Row> = text(
+  "accounting_cost",
+  "The account, project or cost centre in the buyer's books, as printed.",
+  (row) => row.document.accounting_cost,
+);
+
 export const lineColumns: readonly CsvColumn<Row>[] = [
   number("position", "Of the line on the document.", (row) => row.flat?.line.position),
   number(

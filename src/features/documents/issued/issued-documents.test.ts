@@ -118,14 +118,32 @@ describe("GET /invoices/{ref}/pdf", () => {
   });
 });
 
+describe("the seller's fields of e-invoices", () => {
+  it("are frozen, and absent where they were not set", async () => {
+    const fields = {
+      registration_number: "12345674",
+      einvoice_address: "0088:5790000123452",
+      contact_name: "Bogholderiet",
+    };
+    await world.done("PATCH /configuration", { seller: fields });
+    const { id } = await issued();
+    const none = Object.fromEntries(Object.keys(fields).map((field) => [field, null]));
+    await world.done("PATCH /configuration", { seller: none });
+    expect((await frozenOf(id)).seller).toMatchObject(fields);
+    const { seller } = await frozenOf((await issued()).id);
+    for (const field of Object.keys(fields)) expect(seller).not.toHaveProperty(field);
+  });
+});
+
+async function frozenOf(id: string): Promise<DocumentSnapshot> {
+  const rows = await world.sql("select snapshot from issued_documents where document_id = $1", [
+    id,
+  ]);
+  return thaw<DocumentSnapshot>(rows[0].snapshot);
+}
+
 describe("payment codes", () => {
   const seller = { name: "Nordlys ApS", fik_creditor_number: "81234567" };
-  const frozenOf = async (id: string): Promise<DocumentSnapshot> => {
-    const rows = await world.sql("select snapshot from issued_documents where document_id = $1", [
-      id,
-    ]);
-    return thaw<DocumentSnapshot>(rows[0].snapshot);
-  };
 
   it("are frozen with the number, as the seller is then, and not on a credit note", async () => {
     await world.done("PATCH /configuration", { seller });

@@ -68,13 +68,21 @@ describe.skipIf(lacks("pdftotext"))("the pages (needs pdftotext) show", () => {
       ...danish(),
       buyer_reference: "Afd. 4",
       order_reference: "PO 4711",
+      accounting_cost: "4711-22",
     });
+    expect(text).toMatch(/Kontering\s+4711-22/);
     expect(text).toMatch(/Deres reference\s+Afd\. 4/);
     expect(text).toMatch(/Deres ordrenr\.\s+PO 4711/);
     expect(text).not.toContain("PO-2026-118");
-    const credit = await textOf({ ...creditNote(), order_reference: "PO 4711" });
-    expect(credit).toMatch(/Deres reference\s+PO-2026-118/);
-    expect(credit).toMatch(/Deres ordrenr\.\s+PO 4711/);
+    const credit = await textOf({
+      ...creditNote(),
+      order_reference: "PO 4711",
+      accounting_cost: "4711-22",
+      language: "en",
+    });
+    expect(credit).toMatch(/Your reference\s+PO-2026-118/);
+    expect(credit).toMatch(/Your order no\.\s+PO 4711/);
+    expect(credit).toMatch(/Accounting cost\s+4711-22/);
   });
 
   it("the days of the work below the line", async () => {

@@ -141,6 +141,7 @@ function metaOf(snapshot: DocumentSnapshot): FactView[] {
   const words = texts[language];
   const reference = cleanOrNull(snapshot.buyer_reference ?? snapshot.customer.external_reference);
   const order_reference = cleanOrNull(snapshot.order_reference);
+  const accounting_cost = cleanOrNull(snapshot.accounting_cost);
   const facts: FactView[] = [];
   if (snapshot.kind === "invoice") {
     facts.push({ label: words.invoiceDate, value: formatDay(snapshot.issue_date, language) });
@@ -151,6 +152,7 @@ function metaOf(snapshot: DocumentSnapshot): FactView[] {
   }
   if (reference !== null) facts.push({ label: words.reference, value: reference });
   if (order_reference !== null) facts.push({ label: words.orderReference, value: order_reference });
+  if (accounting_cost !== null) facts.push({ label: words.accountingCost, value: accounting_cost });
   facts.push({ label: words.currency, value: snapshot.currency });
   return facts;
 }

@@ -2,6 +2,7 @@
 import type { Reader } from "../../../platform/commands/context.ts";
 import { type CsvColumn, defineCsvFile, number, text } from "../../../platform/http/csv-file.ts";
 import {
+  accountingCostColumn,
   amountColumns,
   currencyColumn,
   customerColumns,
@@ -42,6 +43,7 @@ const columns: readonly CsvColumn<Row>[] = [
   deliveryColumn,
   text("send_error", "Why the last delivery failed.", (row) => row.of.send_error),
   text("issued_at", "When it was booked.", (row) => row.of.issued_at),
+  accountingCostColumn,
 ];
 
 export const creditNotesCsv = defineCsvFile({

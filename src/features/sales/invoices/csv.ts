@@ -3,6 +3,7 @@ import { decimalText } from "../../../domain/base/money.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { type CsvColumn, defineCsvFile, number, text } from "../../../platform/http/csv-file.ts";
 import {
+  accountingCostColumn,
   amountColumns,
   currencyColumn,
   customerColumns,
@@ -88,6 +89,7 @@ const columns: readonly CsvColumn<Row>[] = [
   number("document_paid", onFirst("Paid until today"), (row) => owed(row, row.payment?.paid)),
   number("document_open", onFirst("Open today"), (row) => owed(row, row.payment?.open)),
   text("paid_on", "The day on which nothing was open any more.", (row) => row.payment?.paid_on),
+  accountingCostColumn,
 ];
 
 export const invoicesCsv = defineCsvFile({

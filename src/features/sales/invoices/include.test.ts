@@ -134,7 +134,7 @@ describe("GET /invoices?include=", () => {
       (await fetch(`${world.origin}/api/v1/invoices${query}`, { headers })).text();
     const plain = await get("");
     expect(plain.split("\r\n")[0]).toBe(
-      "id,external_id,customer_id,currency,issue_date,title,auto_send,status,ledger_invoice_guid,ledger_invoice_number,issued_at,lines,buyer_reference,order_reference,hours_specification,footer",
+      "id,external_id,customer_id,currency,issue_date,title,auto_send,status,ledger_invoice_guid,ledger_invoice_number,issued_at,lines,buyer_reference,order_reference,accounting_cost,hours_specification,footer",
     );
     expect(await get("?include=totals,customer")).toBe(plain);
   });

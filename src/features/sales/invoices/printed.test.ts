@@ -16,6 +16,7 @@ const { world, customer, hours, line, invoice, active, registered, at } = useWor
 const all = {
   buyer_reference: "Afd. 4",
   order_reference: "PO 4711",
+  accounting_cost: "4711-22",
   footer: "Tak for\nsamarbejdet.",
   hours_specification: true,
 };
@@ -27,9 +28,16 @@ async function snapshotOf(id: string): Promise<DocumentSnapshot> {
   return thaw<DocumentSnapshot>(rows[0].snapshot);
 }
 const issue = (id: string) => world.done(`POST /invoices/${id}/issue`);
-const besides = ({ buyer_reference, order_reference, footer, hours }: DocumentSnapshot) => ({
+const besides = ({
   buyer_reference,
   order_reference,
+  accounting_cost,
+  footer,
+  hours,
+}: DocumentSnapshot) => ({
+  buyer_reference,
+  order_reference,
+  accounting_cost,
   footer,
   hours,
 });
@@ -84,15 +92,15 @@ describe("references, text and the request for a specification", () => {
     const { footer: ___, ...references } = all;
     const buyer = await world.done("POST /customers", { name: "B", ...references });
     expect(buyer).toMatchObject(references);
-    const bare = { buyer_reference: null, order_reference: null, hours_specification: null };
-    expect(await world.done(`PATCH /customers/${buyer.id}`, bare)).not.toHaveProperty(
-      "buyer_reference",
-    );
+    const bare = Object.fromEntries(Object.keys(references).map((field) => [field, null]));
+    const emptied = await world.done(`PATCH /customers/${buyer.id}`, bare);
+    for (const field of Object.keys(references)) expect(emptied).not.toHaveProperty(field);
   });
 
   it.each([
     ["buyer_reference", "x".repeat(256), "too_long"],
     ["order_reference", 12, "invalid_type"],
+    ["accounting_cost", "x".repeat(256), "too_long"],
     ["footer", "x".repeat(5001), "too_long"],
     ["hours_specification", "yes", "invalid_type"],
   ])("are refused: %s", async (field, value, code) => {
@@ -135,6 +143,7 @@ describe("references, text and the request for a specification", () => {
       external_reference: "EXTREF-77",
       buyer_reference: "Ida",
       order_reference: "annual order",
+      accounting_cost: "5610",
     });
     const draft = await invoice([line()], {
       customer_id: buyer.id,
@@ -145,11 +154,13 @@ describe("references, text and the request for a specification", () => {
     expect(besides(await snapshotOf(draft.id))).toEqual({
       buyer_reference: "Ida",
       order_reference: "PO 1",
+      accounting_cost: "5610",
     });
     const silent = await invoice([line()], {
       customer_id: buyer.id,
       auto_send: false,
       buyer_reference: "",
+      accounting_cost: "",
     });
     await issue(silent.id);
     // The empty value is kept, so that the customer's own reference is not printed in its place.
@@ -162,16 +173,22 @@ describe("references, text and the request for a specification", () => {
       customer_id: buyer.id,
       auto_send: false,
       order_reference: "frame 7",
+      accounting_cost: "5620",
       footer: "Retainer",
     });
     const [{ period }] = (await world.done(`GET /recurring-series/${series.id}/occurrences`)).data;
     const issued = await world.done(
       `POST /recurring-series/${series.id}/occurrences/${period}/issue`,
     );
-    expect(issued).toMatchObject({ order_reference: "frame 7", footer: "Retainer" });
+    expect(issued).toMatchObject({
+      order_reference: "frame 7",
+      accounting_cost: "5620",
+      footer: "Retainer",
+    });
     expect(besides(await snapshotOf(issued.id))).toEqual({
       buyer_reference: "Ida",
       order_reference: "frame 7",
+      accounting_cost: "5620",
       footer: "Retainer",
     });
   });
@@ -180,7 +197,8 @@ describe("references, text and the request for a specification", () => {
     const draft = await invoice([line()], { auto_send: false });
     await issue(draft.id);
     const snapshot = await snapshotOf(draft.id);
-    for (const field of ["buyer_reference", "order_reference", "footer", "hours"]) {
+    const texts = ["buyer_reference", "order_reference", "accounting_cost", "footer", "hours"];
+    for (const field of texts) {
       expect(snapshot).not.toHaveProperty(field);
     }
     expect(snapshot.lines[0]).not.toHaveProperty("worked");
@@ -198,6 +216,7 @@ describe("references, text and the request for a specification", () => {
     expect(besides(await snapshotOf(credit.id))).toEqual({
       buyer_reference: "Afd. 4",
       order_reference: "PO 4711",
+      accounting_cost: "4711-22",
     });
   });
 });

@@ -169,6 +169,20 @@ describe("PATCH /configuration", () => {
     expect((await change({ seller: null })).seller).toBeNull();
   });
 
+  it("shows the fields of e-invoices where they are set, and takes them back by null", async () => {
+    const fields = {
+      registration_number: "12345674",
+      einvoice_address: "0088:5790000123452",
+      contact_name: "Bogholderiet",
+    };
+    expect((await change({ seller: fields })).seller).toMatchObject(fields);
+    expect((await change({ seller: { city: "Aarhus" } })).seller).toMatchObject(fields);
+    const none = { registration_number: null, einvoice_address: null, contact_name: "" };
+    const { seller } = await change({ seller: none });
+    for (const field of Object.keys(fields)) expect(seller).not.toHaveProperty(field);
+    await change({ seller: null });
+  });
+
   it("stores the numbers of payment slips together, with the usual card type", async () => {
     const slips = async (seller: Json) => {
       const changed = (await change({ seller })).seller;
@@ -271,6 +285,17 @@ describe("PATCH /configuration", () => {
     [{ document_links: "no" }, "document_links invalid_type"],
     [{ seller: { vat_number: "n/a" } }, "seller.vat_number invalid_format"],
     [{ seller: { fik_creditor_number: "1234567" } }, "seller.fik_creditor_number invalid_format"],
+    [{ seller: { registration_number: "1234567" } }, "seller.registration_number invalid_format"],
+    [{ seller: { registration_number: "12345678" } }, "seller.registration_number invalid_format"],
+    [
+      { seller: { registration_number: "DK12345674" } },
+      "seller.registration_number invalid_format",
+    ],
+    [
+      { seller: { einvoice_address: "0088:5790000123453" } },
+      "seller.einvoice_address invalid_format",
+    ],
+    [{ seller: { contact_name: "x".repeat(256) } }, "seller.contact_name too_long"],
     [{ seller: { fik_card_type: "01" } }, "seller.fik_card_type invalid_value"],
     [
       { mail_texts: { da: { invoice: { subject: "Faktura {nummer}" } } } },

@@ -8,6 +8,7 @@ import {
   Problem,
   requireValid,
 } from "../../../domain/base/problem.ts";
+import { electronicAddressFaults } from "../../../domain/einvoice/electronic-address.ts";
 import { requireLockKept } from "../../../domain/revenue/accrual-booking.ts";
 import { roleFaults } from "../../../domain/sales/account-roles.ts";
 import type { Seller } from "../../../domain/sales/document.ts";
@@ -277,22 +278,37 @@ function mailTextsWith(
 
 /** Returns faults of the seller's changed numbers, by the seller's country, or else by the country of the account. */
 function sellerFaults(before: Configuration, { seller, ...after }: Configuration): FieldError[] {
-  if (seller === null || seller.vat_number === (before.seller?.vat_number ?? null)) return [];
+  if (seller === null) return [];
+  const { vat_number, einvoice_address } = seller;
   const country_key = seller.country_key ?? after.vat_domestic_country;
-  return vatNumberFaults(seller.vat_number, country_key, "seller.vat_number");
+  return [
+    ...(vat_number === (before.seller?.vat_number ?? null)
+      ? []
+      : vatNumberFaults(vat_number, country_key, "seller.vat_number")),
+    ...(einvoice_address === before.seller?.einvoice_address
+      ? []
+      : electronicAddressFaults(einvoice_address ?? null, "seller.einvoice_address")),
+  ];
 }
 
 function sellerWith(
   before: Seller | null,
   sent: NonNullable<ConfigurationUpdate["seller"]>,
 ): Seller {
-  const { accent_color, fik_creditor_number, fik_card_type, ...seller } = {
-    ...noSeller,
-    ...before,
-    ...given(sent),
-  };
+  const {
+    accent_color,
+    fik_creditor_number,
+    fik_card_type,
+    registration_number,
+    einvoice_address,
+    contact_name,
+    ...seller
+  } = { ...noSeller, ...before, ...given(sent) };
   return {
     ...seller,
+    ...(registration_number ? { registration_number } : {}),
+    ...(einvoice_address ? { einvoice_address } : {}),
+    ...(contact_name ? { contact_name } : {}),
     ...(fik_creditor_number
       ? { fik_creditor_number, fik_card_type: fik_card_type ?? DEFAULT_CARD_TYPE }
       : {}),

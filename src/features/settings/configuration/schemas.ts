@@ -11,6 +11,7 @@ import {
   unknownPlaceholder,
 } from "../../../domain/sales/mail-text.ts";
 import { paymentTypes } from "../../../domain/sales/payment.ts";
+import { isRegistrationNumber } from "../../../domain/sales/registration-number.ts";
 import {
   as,
   Country,
@@ -18,6 +19,7 @@ import {
   component,
   Day,
   decimal,
+  ElectronicAddress,
   FirstDay,
   input,
   LanguageTag,
@@ -64,6 +66,26 @@ const SellerUpdate = z.object({
   bank_account_number: sellerText,
   iban: sellerText,
   swift: sellerText,
+  registration_number: withForm(
+    z
+      .string()
+      .refine(
+        isRegistrationNumber,
+        as("invalid_format", "A CVR number has 8 digits, the last of them a check digit."),
+      ),
+    forms.registration_number,
+  )
+    .nullable()
+    .optional()
+    .meta({
+      example: "12345674",
+      description: "The CVR number in e-invoices. Unset: the digits of a Danish VAT number.",
+    }),
+  einvoice_address: ElectronicAddress.nullable().optional().meta({
+    description:
+      "The electronic address from which e-invoices come. Unset: 0184 and the CVR number.",
+  }),
+  contact_name: sellerText.describe("The person or department that e-invoices name as contact."),
   fik_creditor_number: z
     .string()
     .regex(FIK_CREDITOR, "A creditor number has 8 digits.")
@@ -271,6 +293,24 @@ export const ConfigurationResource = component("Configuration", {
       bank_account_number: shownText,
       iban: shownText,
       swift: shownText,
+      registration_number: z
+        .string()
+        .optional()
+        .describe(
+          "The CVR number, eight digits; absent where it is that of the Danish VAT number.",
+        ),
+      einvoice_address: z
+        .string()
+        .optional()
+        .describe(
+          "Electronic address from which e-invoices come, `scheme:value`; absent where it is 0184 and the CVR number.",
+        ),
+      contact_name: z
+        .string()
+        .optional()
+        .describe(
+          "The person or department that e-invoices name as contact; absent when there is none.",
+        ),
       fik_creditor_number: z.string().optional(),
       fik_card_type: z.enum(fikCardTypes).optional(),
       accent_color: z.string().optional(),
