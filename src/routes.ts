@@ -5,6 +5,7 @@ import { customerRoutes } from "./features/catalogue/customers/routes.ts";
 import { productRoutes } from "./features/catalogue/products/routes.ts";
 import { deliveryRoutes } from "./features/documents/deliveries/routes.ts";
 import { deliveryOutcomeRoutes } from "./features/documents/delivery-outcomes/routes.ts";
+import { einvoiceAnswerRoutes } from "./features/documents/einvoice-answers/routes.ts";
 import { einvoiceConnectionRoutes } from "./features/documents/einvoice-connections/routes.ts";
 import { einvoiceReceiverRoutes } from "./features/documents/einvoice-receivers/routes.ts";
 import { intentRoutes } from "./features/ledger/booking/routes.ts";
@@ -57,6 +58,7 @@ export const routes: readonly Route[] = [
   ...deliveryOutcomeRoutes(noteSendError),
   ...einvoiceReceiverRoutes,
   ...einvoiceConnectionRoutes,
+  ...einvoiceAnswerRoutes(noteSendError),
   ...paymentStateRoutes,
   ...allocationRoutes,
   ...paymentRoutes,

@@ -43,6 +43,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "einvoice-receivers",
     "deliveries",
     "delivery-outcomes",
+    "einvoice-answers",
   ],
   ledger: ["connections", "booking", "moves", "sync", "reports", "reconciliation", "verification"],
   receivables: [

@@ -8,6 +8,7 @@ const attentionRanks = {
   delivery_failed: 2,
   delivery_rejected: 2,
   delivery_unknown: 2,
+  buyer_answered: 2,
   occurrence_failed: 3,
   plan_waits: 3,
   month_ready: 4,

@@ -12,4 +12,12 @@ export interface EinvoiceTables {
     source: string;
     looked_up_at: Timestamp;
   };
+  einvoice_inbound: {
+    account_id: string;
+    identity: Buffer;
+    delivery_id: string;
+    outcome: "stored" | "refused";
+    content: Buffer;
+    received_at: Timestamp;
+  };
 }

@@ -18,6 +18,8 @@ export interface SentRequest {
   readonly unread: Uint8Array | null;
   /** The content type of a file; null for other bodies. */
   readonly content_type: string | null;
+  /** The header `X-SBDH-Instance-ID` of a file from the network of e-invoices; null without it. */
+  readonly instance_id: string | null;
   /** An idempotency key, and the claim under which this call takes it. */
   readonly key: string | undefined;
   readonly claim: string;

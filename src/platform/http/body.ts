@@ -22,6 +22,8 @@ export class UnreadBody {
 export interface SentFile {
   /** In lower case, without parameters. */
   readonly content_type: string;
+  /** The header `X-SBDH-Instance-ID`, by which access points name what they hand over. */
+  readonly instance_id?: string | null;
   readonly bytes: Uint8Array;
 }
 

@@ -60,9 +60,9 @@ function askedOf(route: Route, sent: SentRequest, known: KnownToRoute): CheckedR
 }
 
 /** Returns the file of a request. Throws MALFORMED_REQUEST for a request without one. */
-function fileOf({ unread, content_type }: SentRequest): SentFile {
+function fileOf({ unread, content_type, instance_id }: SentRequest): SentFile {
   if (unread !== null && unread.length > 0 && content_type !== null) {
-    return { content_type, bytes: unread };
+    return { content_type, instance_id, bytes: unread };
   }
   throw new Problem("MALFORMED_REQUEST", { message: "The body must be a file." });
 }

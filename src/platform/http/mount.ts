@@ -136,11 +136,21 @@ function sentOf({ watch }: Services, route: Route, request: FastifyRequest): Sen
     body: is_unread ? undefined : body,
     unread: is_unread ? body.bytes : null,
     content_type: is_unread ? body.content_type : null,
+    instance_id: instanceOf(request),
     key: route.method === "POST" ? keyOf(request) : undefined,
     claim: newId(),
     process: watch.process(),
     accept: request.headers.accept,
   };
+}
+
+const LONGEST_INSTANCE_ID = 300;
+
+/** Returns the instance id of the request; one that is too long to be one counts as none. */
+function instanceOf({ headers }: FastifyRequest): string | null {
+  const given = headers["x-sbdh-instance-id"];
+  const id = typeof given === "string" ? given.trim() : "";
+  return id === "" || id.length > LONGEST_INSTANCE_ID ? null : id;
 }
 
 const MOST_REMEMBERED = 200;

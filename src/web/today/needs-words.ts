@@ -70,6 +70,17 @@ export const NEEDS_IN_ENGLISH: Needs = {
       `${is_invoice ? "Invoice" : "Credit note"} ${title} to ${party} may have arrived`,
     text: () => "Sending was interrupted. Check whether it arrived before you send it again.",
   },
+  buyer_answered: {
+    head: ({ title, party, is_invoice, detail }) => {
+      const said = { RE: "rejects", UQ: "asks about", CA: "accepts with conditions" };
+      const verb = said[detail.slice(0, 2) as keyof typeof said] ?? "has answered";
+      return `${party} ${verb} ${is_invoice ? "invoice" : "credit note"} ${title}`;
+    },
+    text: ({ detail }) =>
+      detail.length > 3
+        ? `The buyer writes: ${detail.slice(3)}`
+        : "The buyer gives no reason. Nothing is credited automatically.",
+  },
   occurrence_failed: {
     head: ({ party }) => `The retainer of ${party} could not be invoiced`,
     text: ({ detail }) => detail,
@@ -144,6 +155,8 @@ export const FACTS_IN_ENGLISH: Facts = {
     `${count} document${s(count)} ${have(count)} not reached ${isOne(count) ? "its customer" : "their customers"}.`,
   delivery_rejected: (count) => `${count} document${s(count)} ${have(count)} been refused.`,
   delivery_unknown: (count) => `${count} document${s(count)} may or may not have arrived.`,
+  buyer_answered: (count) =>
+    `${count} document${s(count)} ${have(count)} an answer of ${isOne(count) ? "its buyer" : "their buyers"}.`,
   occurrence_failed: (count) => `${count} retainer${s(count)} could not be invoiced.`,
   plan_waits: (count) => `${count} plan${s(count)} of an assistant ${wait(count)} for you.`,
   month_ready: (_count, { month }) => `${month} is ready to close.`,
@@ -196,6 +209,17 @@ export const NEEDS_IN_DANISH: Needs = {
       `${is_invoice ? "Faktura" : "Kreditnota"} ${title} til ${party} er måske nået frem`,
     text: () =>
       "Afsendelsen blev afbrudt. Undersøg, om dokumentet er nået frem, før du sender det igen.",
+  },
+  buyer_answered: {
+    head: ({ title, party, is_invoice, detail }) => {
+      const said = { RE: "afviser", UQ: "spørger til", CA: "godkender med betingelser" };
+      const verb = said[detail.slice(0, 2) as keyof typeof said] ?? "har svaret på";
+      return `${party} ${verb} ${is_invoice ? "faktura" : "kreditnota"} ${title}`;
+    },
+    text: ({ detail }) =>
+      detail.length > 3
+        ? `Køberen skriver: ${detail.slice(3)}`
+        : "Køberen giver ingen grund. Intet krediteres automatisk.",
   },
   occurrence_failed: {
     head: ({ party }) => `Den faste aftale med ${party} kunne ikke faktureres`,
@@ -273,6 +297,8 @@ export const FACTS_IN_DANISH: Facts = {
   delivery_rejected: (count) => `${erEn(count) ? "Ét dokument" : `${count} dokumenter`} er afvist.`,
   delivery_unknown: (count) =>
     `${erEn(count) ? "Ét dokument" : `${count} dokumenter`} er måske nået frem.`,
+  buyer_answered: (count) =>
+    `${erEn(count) ? "Ét dokument" : `${count} dokumenter`} har fået svar fra køberen.`,
   occurrence_failed: (count) =>
     `${count} fast${erEn(count) ? " aftale" : "e aftaler"} kunne ikke faktureres.`,
   plan_waits: (count) => `${count} plan${erEn(count) ? "" : "er"} fra en assistent venter på dig.`,

@@ -190,6 +190,7 @@ export const daAccount: typeof enAccount = {
       accepted: "afleverede",
       delivered: "leverede",
       rejected: "fik afvist",
+      answered: "fik svar på",
       resolved: "afsluttede",
       activated: "aktiverede",
       allocated: "anvendte",

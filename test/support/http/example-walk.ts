@@ -4,6 +4,7 @@
  */
 import { camt } from "../bank/camt.ts";
 import { BankFile } from "../bank/send-file.ts";
+import { AnswerFile, invoiceResponse } from "../einvoice/answers.ts";
 import type { Json } from "../world/world.ts";
 
 /** Calls the API and returns the body; throws unless the call succeeds. */
@@ -26,6 +27,7 @@ export async function walk(call: Call): Promise<void> {
   await prepareReminders(call);
   await remind(call);
   await followDelivery(call);
+  await call("POST /einvoice/inbound", new AnswerFile(invoiceResponse({ number: "1" })));
   await call("GET /einvoice/receivers?address=0088:5798009811578");
   await readEinvoices(call);
 }

@@ -7,6 +7,7 @@ import {
 import { connectAccount } from "../../../src/features/ledger/connections/connect-account.ts";
 import type { ApiExample } from "../../../src/platform/http/examples.ts";
 import { BankFile, sendBankFile } from "../bank/send-file.ts";
+import { AnswerFile, handOver } from "../einvoice/answers.ts";
 import { openDineroSimulation, simulatedAccess } from "../ledger/dinero/simulation.ts";
 import { type Json, openWorld, type World } from "../world/world.ts";
 import { walk } from "./example-walk.ts";
@@ -23,14 +24,16 @@ export async function playedExamples(): Promise<Record<string, ApiExample>> {
       const { status, body: answer } =
         body instanceof BankFile
           ? await sendBankFile(world, body.content, { ...body, key: keys.read_write })
-          : await world.rest(call, body, keys.read_write);
+          : body instanceof AnswerFile
+            ? await handOver(world, body.content, { key: keys.read_write })
+            : await world.rest(call, body, keys.read_write);
       if (status >= 300) throw new Error(`${call} answered ${status}: ${JSON.stringify(answer)}`);
       const { operation, parameters } = operationOf(call);
       if (!taken.has(operation.operationId)) {
         const is_json = !Buffer.isBuffer(answer);
         taken.set(operation.operationId, {
           parameters,
-          ...(body === undefined || body instanceof BankFile ? {} : { body }),
+          ...(isFile(body) || body === undefined ? {} : { body }),
           status,
           ...(is_json ? { answer } : {}),
         });
@@ -46,6 +49,10 @@ export async function playedExamples(): Promise<Record<string, ApiExample>> {
     await world.close();
     await simulation.close();
   }
+}
+
+function isFile(body: unknown): boolean {
+  return body instanceof BankFile || body instanceof AnswerFile;
 }
 
 /** Calls that need an account with a connected accounting system: a booking that waits, and a month to compare. */

@@ -1,5 +1,6 @@
 /** The responses about documents: totals, and the attempts to send them (spec 10.1 and 10.3). */
 import * as z from "zod";
+import { answerCodes } from "../../../domain/einvoice/buyer-answer.ts";
 import { warningCodes } from "../../../domain/sales/warning.ts";
 import {
   component,
@@ -60,11 +61,8 @@ export const deliveryStates = [
 
 export const deliveryChannels = ["email", "einvoice"] as const;
 
-/** What a buyer may answer to an e-invoice, in the order of a usual course. */
-export const responseCodes = ["AB", "IP", "UQ", "CA", "RE", "AP", "PD"] as const;
-
 const EinvoiceResponse = component("EinvoiceResponse", {
-  code: z.enum(responseCodes).meta({
+  code: z.enum(answerCodes).meta({
     description:
       "`AB` received, `IP` in process, `UQ` under query, `CA` accepted with conditions, `RE` rejected, `AP` accepted, `PD` paid.",
   }),
