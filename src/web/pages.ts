@@ -22,6 +22,7 @@ import { creditActions, creditPages } from "./credit/credit-invoice.tsx";
 import { creditNotePages } from "./credit/credit-note.tsx";
 import { customerPages } from "./customers/customers.tsx";
 import { addressActions } from "./customers/describe-address.ts";
+import { registrationActions } from "./customers/describe-registration.ts";
 import { draftHoursActions } from "./draft/draft-hours.ts";
 import { draftActions, draftPages } from "./draft/draft-page.tsx";
 import { einvoicePages } from "./einvoices/einvoice-page.tsx";
@@ -176,6 +177,7 @@ export const pages: readonly WebPage[] = [
 export const actions: readonly Action[] = [
   ...welcomeActions,
   ...addressActions,
+  ...registrationActions,
   ...productActions,
   ...draftActions,
   ...draftHoursActions,

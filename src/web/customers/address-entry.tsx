@@ -11,7 +11,9 @@ import { receiverWords } from "./receiver-words.ts";
 /** The fields that decide on the address, and that the form does not show. */
 export const HIDDEN = ["se_number", "p_number", "invoice_mail_out_option_key"] as const;
 
-export function AddressField({ typed, faults }: { typed: TypedFields; faults: Faults }) {
+/** `looks_up` is whether receivers are looked up in a register. */
+export function AddressField(props: { typed: TypedFields; faults: Faults; looks_up: boolean }) {
+  const { typed, faults, looks_up } = props;
   const { words: all, language } = useReader();
   const words = all.customers;
   const name = "einvoice_address";
@@ -26,6 +28,7 @@ export function AddressField({ typed, faults }: { typed: TypedFields; faults: Fa
         most: LONGEST_ADDRESS,
         refusal: faults.get(name) ?? null,
         said: describeAddress(language, typed),
+        looks_up,
         use: receiverWords(language).use,
         hidden: Object.fromEntries(HIDDEN.map((one) => [one, typed[one] ?? ""])),
       }}

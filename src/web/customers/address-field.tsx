@@ -11,6 +11,7 @@ import type { Faults } from "../frame/submitted.ts";
 import { Entry } from "../parts/entry.tsx";
 import type { Refusal } from "../words/refusal.ts";
 import { type AddressSaid, WATCHED } from "./address-said.ts";
+import { useRegistration } from "./use-registration.ts";
 
 export interface AddressFieldProps {
   readonly name: string;
@@ -21,6 +22,8 @@ export interface AddressFieldProps {
   /** The refusal of the stored or typed value; null for none. */
   readonly refusal: Refusal | null;
   readonly said: AddressSaid;
+  /** Whether receivers are looked up. */
+  readonly looks_up: boolean;
   /** The text of a button that takes a proposal, without the address. */
   readonly use: string;
   /** Values that decide on the address and are no fields of the form. */
@@ -32,6 +35,7 @@ function AddressFieldView(props: AddressFieldProps) {
   const { language } = useReader();
   const [typed, setTyped] = useState(props.value);
   const [said, setSaid] = useState(props.said);
+  const registration = useRegistration(props.looks_up ? said.address : null, language);
   const place = useRef<HTMLDivElement>(null);
   const turn = useRef(0);
   const faults: Faults = new Map(
@@ -70,12 +74,12 @@ function AddressFieldView(props: AddressFieldProps) {
           onInput: ({ currentTarget }) => {
             turn.current += 1;
             setTyped(currentTarget.value);
-            setSaid({ ...said, text: "", is_fault: false, proposals: [] });
+            setSaid({ ...said, text: "", is_fault: false, address: null, proposals: [] });
           },
         }}
       />
       <p class="tiny soft" role="status">
-        {said.is_fault ? "" : said.text}
+        {said.is_fault ? "" : `${said.text} ${registration}`.trim()}
       </p>
       <Proposals
         addresses={said.proposals}

@@ -11,6 +11,11 @@ export interface AddressSaid {
   readonly proposals: readonly string[];
 }
 
+/** What the register says of an address, in the reader's language; empty if nothing is known. */
+export interface RegistrationSaid {
+  readonly text: string;
+}
+
 /** The fields of the form whose change may change what is said. */
 export const WATCHED: readonly string[] = [
   "einvoice_address",

@@ -114,7 +114,7 @@ export function customerForm(
           <Who typed={typed} faults={faults} />
           <div class="fields">
             <Where typed={typed} faults={faults} />
-            <How typed={typed} faults={faults} />
+            <How typed={typed} faults={faults} looks_up={request.cx.receivers !== null} />
           </div>
           <Rare typed={typed} faults={faults} currency={currency} />
         </div>
@@ -172,7 +172,7 @@ function Where({ typed, faults }: Shown) {
   );
 }
 
-function How({ typed, faults }: Shown) {
+function How({ typed, faults, looks_up }: Shown & { readonly looks_up: boolean }) {
   const words = useReader().words.customers;
   const { select } = fieldsOf(typed, faults);
   return (
@@ -190,7 +190,7 @@ function How({ typed, faults }: Shown) {
         hint={words.ean_hint}
         faults={faults}
       />
-      <AddressField typed={typed} faults={faults} />
+      <AddressField typed={typed} faults={faults} looks_up={looks_up} />
       {select("einvoice_format", words.einvoice_format, [
         ["", words.einvoice_format_own],
         ["oioubl-2.1", words.einvoice_format_oioubl],

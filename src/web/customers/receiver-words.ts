@@ -39,6 +39,11 @@ const english = {
     `Invoices go to ${address}, ${kind}, as e-invoices (${format}).`,
   by_ledger: (ledger: string) => `${ledger} sends the invoices as e-invoices.`,
   no_receiver: "There is no address for e-invoices yet.",
+  registered: "It is registered in Peppol for BIS 3.",
+  registered_otherwise: "It is registered in Peppol, but not for invoices in BIS 3.",
+  not_in_peppol_danish:
+    "It is not registered in Peppol. A Danish business may take OIOUBL instead; otherwise invoices can go by e-mail.",
+  not_in_peppol: "It is not registered in Peppol. Invoices can go by e-mail instead.",
   formats: { "peppol-bis-3": "Peppol BIS 3", "oioubl-2.1": "OIOUBL 2.1" },
 };
 
@@ -80,6 +85,11 @@ const danish: ReceiverWords = {
     `Fakturaer sendes til ${address}, ${kind}, som e-fakturaer (${format}).`,
   by_ledger: (ledger) => `${ledger} sender fakturaerne som e-fakturaer.`,
   no_receiver: "Der er endnu ingen adresse til e-fakturaer.",
+  registered: "Adressen er registreret i Peppol til BIS 3.",
+  registered_otherwise: "Adressen er registreret i Peppol, men ikke til fakturaer i BIS 3.",
+  not_in_peppol_danish:
+    "Adressen er ikke registreret i Peppol. En dansk virksomhed tager måske imod OIOUBL; ellers kan fakturaer sendes med e-mail.",
+  not_in_peppol: "Adressen er ikke registreret i Peppol. Fakturaer kan sendes med e-mail i stedet.",
   formats: english.formats,
 };
 

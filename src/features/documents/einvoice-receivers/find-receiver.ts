@@ -19,7 +19,7 @@ type KnownReceiver = Omit<ReceiverResource, "object" | "address">;
  * Returns what the register says of an address, from the store where that is new enough. Takes at most 5 seconds. Throws
  * RATE_LIMITED after 60 questions within an hour, or with two in progress.
  */
-async function findReceiver(cx: Context, address: string): Promise<KnownReceiver> {
+export async function findReceiver(cx: Context, address: string): Promise<KnownReceiver> {
   const { receivers } = cx;
   if (receivers === null) {
     const [source, looked_up_at] = [null, null];
