@@ -2,6 +2,7 @@
 
 import type { EinvoiceConnector } from "./einvoice/connector.ts";
 import { folderConnector } from "./einvoice/connectors/folder/connector.ts";
+import { phossApConnector } from "./einvoice/connectors/phoss-ap/connector.ts";
 import type { ReceiverRegister } from "./einvoice/receiver-register.ts";
 import { peppolRegister } from "./einvoice/registers/peppol.ts";
 import { einvoiceSetupOf } from "./features/documents/einvoice-connections/open-access-point.ts";
@@ -91,7 +92,7 @@ export function openReceivers(config: Config): ReceiverRegister | null {
 const connectors: readonly Connector[] = [dineroConnector, trytonConnector];
 
 /** The connectors of what takes e-invoices. */
-const einvoiceConnectors: readonly EinvoiceConnector[] = [folderConnector];
+const einvoiceConnectors: readonly EinvoiceConnector[] = [folderConnector, phossApConnector];
 
 function ledgersOf(deps: Omit<ConnectionDeps, "chart">): Pick<Services, "ledgers" | "setups"> {
   if (!builtinLedger.transactional) throw new Error("the built-in ledger is transactional");

@@ -32,7 +32,7 @@ export type ConnectionFault = "unauthorized" | "unavailable";
 /** The outcome of handing over. `code` is a stable word such as `einvoice_invalid`; `text` has at most 500 characters. */
 export type SubmitOutcome =
   /** The receiver's access point gave its receipt. With `is_final` false the receiver's side may still refuse it: look again. */
-  | { readonly state: "delivered"; readonly at: string; readonly is_final: boolean }
+  | { readonly state: "delivered"; readonly at: string | null; readonly is_final: boolean }
   /** The engine has it, or the program that empties the folder; not sent yet. */
   | { readonly state: "accepted" }
   /** The file lies in the folder, and nothing has taken it. */
@@ -64,7 +64,7 @@ export type LookOutcome =
   | { readonly state: "written" }
   /** The engine has it and works at it. `text` says why it still waits, where the engine tells. */
   | { readonly state: "accepted"; readonly text: string | null }
-  | { readonly state: "delivered"; readonly at: string; readonly is_final: boolean }
+  | { readonly state: "delivered"; readonly at: string | null; readonly is_final: boolean }
   /** The receiver's side refused it afterwards (MLS `RE`). */
   | { readonly state: "rejected"; readonly text: string }
   | { readonly state: "failed"; readonly code: string; readonly text: string }

@@ -12,7 +12,9 @@ import type {
   SubmitOutcome,
   WaitingAnswer,
 } from "../access-point.ts";
+import { envelopeOf } from "./envelope-of.ts";
 import type { FolderFault, FolderFiles } from "./folder-files.ts";
+import { lookAtAnswers } from "./look-at-answers.ts";
 
 interface FolderFacts {
   readonly kind: "folder" | "sftp";
@@ -70,13 +72,15 @@ async function check(
 }
 
 async function prepare(
-  { files, faultOf }: FolderFacts,
-  { delivery_id, xml }: Submission,
+  { files, faultOf, capabilities }: FolderFacts,
+  submission: Submission,
   call: Call,
 ): Promise<SubmitOutcome | null> {
   const work = async (): Promise<SubmitOutcome | null> => {
+    const { delivery_id, xml } = submission;
     if (await files.has(fileOf(delivery_id))) return { state: "written" };
-    await files.write(partOf(delivery_id), xml);
+    const bytes = capabilities.envelope === "sbd" ? envelopeOf(submission) : xml;
+    await files.write(partOf(delivery_id), bytes);
     return null;
   };
   return within(call, work).catch((error: unknown) => ({
@@ -96,7 +100,9 @@ async function submit(facts: FolderFacts, { delivery_id }: Submission, call: Cal
     const fault = faultOf(error);
     // The rename may have happened in spite of the error, unless the part is still there.
     const found = await look(facts, delivery_id, call);
-    if (found.state === "prepared") return { state: "not_taken", ...fault } as const;
+    // A rename that was given up may happen later, so it is not followed by another `prepare`.
+    if (found.state === "prepared" && !call.signal.aborted)
+      return { state: "not_taken", ...fault } as const;
     if (found.state === "written") return { state: "written" } as const;
     return { state: "unknown", code: fault.code, text: fault.text } as const;
   }
@@ -104,13 +110,15 @@ async function submit(facts: FolderFacts, { delivery_id }: Submission, call: Cal
 
 /** Looks at the names in the order in which a file moves through them, so that a file that moves in between is found. */
 async function look(
-  { files, faultOf }: FolderFacts,
+  { files, faultOf, capabilities }: FolderFacts,
   delivery_id: string,
   call: Call,
 ): Promise<LookOutcome> {
   const work = async (): Promise<LookOutcome> => {
     if (await files.has(partOf(delivery_id))) return { state: "prepared" };
     if (await files.has(fileOf(delivery_id))) return { state: "written" };
+    const answered = capabilities.reports ? await lookAtAnswers(files, delivery_id) : null;
+    if (answered !== null) return answered;
     // A file is only gone from a folder that exists: a disk may be away for a moment.
     if (await files.has("out")) return { state: "gone" };
     return { state: "not_answered", connection: "unavailable" };

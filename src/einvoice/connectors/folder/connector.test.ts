@@ -80,7 +80,7 @@ describe("the check of a folder", () => {
 
   it("refuses a relative path and an unknown envelope", () => {
     expect(() => opened({ path: "einvoices" })).toThrow("`path` must be absolute.");
-    expect(() => opened({ envelope: "zip" })).toThrow("`envelope` must be `none`.");
+    expect(() => opened({ envelope: "zip" })).toThrow("`envelope` must be `none` or `sbd`.");
   });
 });
 

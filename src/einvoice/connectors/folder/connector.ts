@@ -12,6 +12,14 @@ const PLAIN: EinvoiceCapabilities = {
   reports: false,
 };
 
+/** The directory sender of phoss-ap takes the envelopes and answers in files beside them. */
+const IN_ENVELOPES: EinvoiceCapabilities = {
+  envelope: "sbd",
+  formats: ["peppol-bis-3"],
+  finds: false,
+  reports: true,
+};
+
 export const folderConnector: EinvoiceConnector = {
   kind: "folder",
   title: "Folder",
@@ -27,14 +35,17 @@ export const folderConnector: EinvoiceConnector = {
       name: "envelope",
       is_secret: false,
       is_required: false,
-      description: "What the files hold: `none` for the e-invoice alone.",
+      description:
+        "What the files hold: `none` for the e-invoice alone, `sbd` for a Standard Business Document, which phoss-ap sends.",
     },
   ],
   place: ["path", "envelope"],
   capabilities({ path, envelope = "none" }) {
     if (path !== undefined && !isAbsolute(path)) throw new Error("`path` must be absolute.");
-    if (envelope !== "none") throw new Error("`envelope` must be `none`.");
-    return PLAIN;
+    if (envelope !== "none" && envelope !== "sbd") {
+      throw new Error("`envelope` must be `none` or `sbd`.");
+    }
+    return envelope === "sbd" ? IN_ENVELOPES : PLAIN;
   },
   open({ settings, default_path }) {
     const { path } = settings;

@@ -2,13 +2,7 @@
  * The simulation of the Dinero API as a separate process (simulator.mjs describes it), and the queries of tests to its books.
  * Numbers, totals and counts in assertions come from here, never from the connector's answers.
  */
-import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { packageRoot } from "../../../../src/platform/runtime/paths.ts";
-
-const PROGRAM = join(packageRoot, "test/support/ledger/dinero/simulator.mjs");
+import { openSimulator } from "../../run/simulator-process.ts";
 
 /** The simulation's record of a document. Amounts are hundredths in decimal digits. */
 interface SimulatedDocument {
@@ -75,57 +69,13 @@ export function simulatedAccess(origin: string) {
 
 /** Starts a simulation with its own books in a temporary folder. */
 export async function openDineroSimulation(): Promise<DineroSimulation> {
-  const folder = mkdtempSync(join(tmpdir(), "dinero-simulation-"));
-  const file = join(folder, "books.jsonl");
-  let { child, origin } = await start(file, "0");
-  const ask = async (method: string, name: string, input?: unknown) => {
-    const body = input === undefined ? {} : { body: JSON.stringify(input) };
-    const answer = await fetch(`${origin}/_control/${name}`, { method, ...body });
-    if (!answer.ok) throw new Error(`the simulation answered ${answer.status} to ${name}`);
-    return answer.json();
-  };
-  const simulation: DineroSimulation = {
-    origin,
+  const { ask, ...process } = await openSimulator("test/support/ledger/dinero/simulator.mjs");
+  return {
+    ...process,
     books: (organisation = 270001) =>
       ask("GET", `books?org=${organisation}`) as Promise<SimulatedBooks>,
     calls: () => ask("GET", "calls") as Promise<readonly string[]>,
     control: (name, input = {}) =>
       ask("POST", name, input) as Promise<Readonly<Record<string, unknown>>>,
-    kill: () => ended(child, "SIGKILL"),
-    async restart() {
-      await simulation.kill();
-      ({ child, origin } = await start(file, new URL(origin).port));
-    },
-    async close() {
-      await ended(child, "SIGKILL");
-      rmSync(folder, { recursive: true, force: true });
-    },
   };
-  return simulation;
-}
-
-function start(file: string, port: string): Promise<{ child: ChildProcess; origin: string }> {
-  const child = spawn(process.execPath, [PROGRAM, file, port], {
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  return new Promise((resolve, reject) => {
-    let written = "";
-    const onText = (chunk: Buffer): void => {
-      written += chunk.toString();
-      const origin = /listens on (\S+)/.exec(written)?.[1];
-      if (origin !== undefined) resolve({ child, origin });
-    };
-    child.stdout.on("data", onText);
-    child.stderr.on("data", onText);
-    child.once("error", reject);
-    child.once("exit", () => reject(new Error(`the simulation did not start\n${written}`)));
-  });
-}
-
-function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
-  return new Promise((resolve) => {
-    child.once("exit", () => resolve());
-    child.kill(signal);
-  });
 }
