@@ -9,6 +9,7 @@ import {
   sendDueDeliveries,
   settleAbandonedDeliveries,
 } from "./features/documents/deliveries/run-due.ts";
+import { dueFolders, readDueFolder } from "./features/documents/einvoice-answers/read-folders.ts";
 import { fetchWaiting } from "./features/documents/issued/issued-documents.ts";
 import { waitingDocuments, waitingRenderer } from "./features/documents/issued/render-waiting.ts";
 import { dueProbes } from "./features/ledger/booking/circuit.ts";
@@ -114,6 +115,7 @@ const LOOKED_FOR = [
   "continue period closes",
   "play example years",
   "check connections",
+  "read answers to e-invoices",
   "render documents",
 ] as const;
 
@@ -137,6 +139,7 @@ export async function tasksWithWork(
     union all ${waits("continue period closes", leftCloses)}
     union all ${waits("play example years", leftStudios)}
     union all ${waits("check connections", dueChecks(checkedKinds({ ledgers, setups })))}
+    union all ${waits("read answers to e-invoices", dueFolders)}
     union all ${waits("render documents", waitingDocuments(printing))}
   ) w`);
   const waiting = new Set(found.map(({ task }) => task));
@@ -169,6 +172,10 @@ function tasksOf(services: Services, at_ledgers: LedgerWork): BackgroundTask[] {
       run: (isStopped: () => boolean) => resumeStudio(services, isStopped),
     },
     { name: "check connections", run: () => runDueCheck(services) },
+    {
+      name: "read answers to e-invoices",
+      run: () => readDueFolder(services, noteSendError),
+    },
     { name: "render documents", run: waitingRenderer(services) },
     { name: "remove what has expired", run: hourlyCleaning(services) },
   ];

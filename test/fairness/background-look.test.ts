@@ -103,6 +103,12 @@ const WORK: readonly (readonly [task: string | null, what: string, ...statements
      select account_id, login_id, '2026-03-09', false from users`,
   ],
   [
+    "read answers to e-invoices",
+    "a folder that was not read for a minute",
+    `insert into einvoice_connections (account_id, id, kind, settings, key_id, sealed_secrets)
+     select id, gen_random_uuid(), 'folder', '{}', '', '' from accounts`,
+  ],
+  [
     "render documents",
     "a document without a PDF",
     `insert into waiting_documents (account_id, document_id, weight, not_before)

@@ -42,6 +42,7 @@ export interface DocumentTables {
     checked_at: Timestamp | null;
     created_at: Generated<Timestamp>;
     updated_at: Generated<Timestamp>;
+    answers_read_at: Timestamp | null;
   };
   customer_statements: {
     account_id: string;

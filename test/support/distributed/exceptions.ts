@@ -25,6 +25,7 @@ const EXCEPTIONS: readonly Exception[] = [
     text: "select a.id from accounts a join ( select s.account_id from recurring_series",
     why: DUE,
   },
+  { text: "from einvoice_connections c where c.is_current and c.kind in", why: DUE },
   { text: "from deliveries where state = 'sending' and lease_until", why: DUE },
   { text: "from period_closes where status = 'running' and lease_until", why: DUE },
   { text: "from revenue_figures where computed_at is null", why: DUE },
