@@ -2,13 +2,15 @@
  * The files of e-invoices. Each is made when it is first needed, stored with its hash, and never made again: its bytes follow from the
  * frozen document, the format, the receiver and the corrected references.
  */
+import type { ElectronicAttachment } from "../../../domain/einvoice/electronic-invoice.ts";
 import type { Corrections } from "../../../domain/einvoice/from-snapshot.ts";
 import { requireExpressible } from "../../../domain/einvoice/missing.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import { newId } from "../../../platform/runtime/id.ts";
 import { sha256 } from "../../../platform/runtime/json.ts";
-import { readElectronicInvoice } from "./read-electronic-invoice.ts";
+import { viewOf } from "../printing/view.ts";
+import { electronicInvoiceOf, type IssuedNumber, readIssued } from "./read-electronic-invoice.ts";
 import { type EinvoiceFileFormat, renderEinvoice } from "./render-einvoice.ts";
 
 interface EinvoiceFile {
@@ -38,9 +40,11 @@ export async function einvoiceFileOf(
 ): Promise<EinvoiceFile> {
   const stored = await findFile(cx, document_id, asked);
   if (stored) return stored;
-  const invoice = await readElectronicInvoice(cx, document_id, asked);
+  const issued = await readIssued(cx, document_id);
+  const invoice = electronicInvoiceOf(issued, asked);
   requireExpressible(invoice, asked.format);
-  const content = Buffer.from(renderEinvoice(invoice, asked.format));
+  const attachments = await timesheetOf(issued, invoice.number);
+  const content = Buffer.from(renderEinvoice({ ...invoice, attachments }, asked.format));
   const { format, receiver, corrections } = keyOf(asked);
   await cx.rows(sql`insert into einvoice_files
       (account_id, id, document_id, format, receiver, corrections, content, sha256)
@@ -50,6 +54,33 @@ export async function einvoiceFileOf(
   const made = await findFile(cx, document_id, asked);
   if (made === undefined) throw new Error(`the e-invoice of ${document_id} was not stored`);
   return made;
+}
+
+/**
+ * Returns the bytes of the file for a reader who does not see all hours: without the pages of hours, and not stored. Throws
+ * EINVOICE_INCOMPLETE.
+ */
+export async function einvoiceWithoutHours(
+  cx: Reader,
+  document_id: string,
+  asked: AskedFile,
+): Promise<Pick<EinvoiceFile, "content" | "sha256">> {
+  const invoice = electronicInvoiceOf(await readIssued(cx, document_id), asked);
+  requireExpressible(invoice, asked.format);
+  const content = Buffer.from(renderEinvoice(invoice, asked.format));
+  return { content, sha256: sha256(content) };
+}
+
+/** Returns the specification of the hours as a file of its own, where the document has one. The invoice's own PDF is never attached. */
+async function timesheetOf(
+  { snapshot, number }: IssuedNumber,
+  name: string,
+): Promise<ElectronicAttachment[]> {
+  if (snapshot.hours === undefined) return [];
+  const { renderTimesheet } = await import("../printing/pdf.ts");
+  const content = await renderTimesheet(viewOf(snapshot, { number }));
+  const word = snapshot.language === "da" ? "timer" : "hours";
+  return content === null ? [] : [{ filename: `${word}-${name}.pdf`, content }];
 }
 
 async function findFile(

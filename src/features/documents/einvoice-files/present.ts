@@ -5,7 +5,7 @@ import type { ReplyFile } from "../../../platform/http/route.ts";
 import { inItsLedger } from "../issued/find-booked-by.ts";
 import { fileNameOf, type ShownDocument } from "../issued/issued-documents.ts";
 import { printingLedger } from "../issued/read-pdf.ts";
-import { einvoiceFileOf } from "./einvoice-files.ts";
+import { einvoiceFileOf, einvoiceWithoutHours } from "./einvoice-files.ts";
 import { readReceiver } from "./read-electronic-invoice.ts";
 import { type EinvoiceFileFormat, formatOf } from "./render-einvoice.ts";
 
@@ -15,16 +15,15 @@ import { type EinvoiceFileFormat, formatOf } from "./render-einvoice.ts";
  */
 export async function einvoiceReply(
   cx: Reader,
-  { id, snapshot, number }: ShownDocument,
+  { id, snapshot, number, hours_are_own = false }: ShownDocument,
   asked?: EinvoiceFileFormat,
 ): Promise<ReplyFile> {
   if (printingLedger(await inItsLedger(cx, id)) !== null) throw new Problem("EINVOICE_BY_LEDGER");
   const { address, format } = await readReceiver(cx, snapshot.customer.id);
-  const { content, sha256 } = await einvoiceFileOf(cx, id, {
-    format: asked ?? formatOf(format),
-    receiver: address,
-    corrections: {},
-  });
+  const which = { format: asked ?? formatOf(format), receiver: address, corrections: {} };
+  const { content, sha256 } = await (hours_are_own
+    ? einvoiceWithoutHours(cx, id, which)
+    : einvoiceFileOf(cx, id, which));
   return {
     content_type: "application/xml",
     filename: fileNameOf(snapshot, number, "xml"),

@@ -13,15 +13,17 @@ import type { Reader } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import { thaw } from "../../../platform/runtime/json.ts";
 
-/** Returns the content of the e-invoice of an issued document to a receiver. Throws NOT_FOUND for one that is not issued. */
-export async function readElectronicInvoice(
-  cx: Reader,
-  document_id: string,
-  {
-    receiver,
-    corrections,
-  }: { readonly receiver: string | null; readonly corrections: Corrections },
-): Promise<ElectronicInvoice> {
+/** An issued document, with the years of numbers that restart each year; null where they do not. */
+export interface IssuedNumber {
+  readonly snapshot: DocumentSnapshot;
+  readonly number: bigint;
+  readonly ledger_year: number | null;
+  /** Of the number of the credited invoice. */
+  readonly preceding_year: number | null;
+}
+
+/** Returns an issued invoice or credit note. Throws NOT_FOUND for one that is not issued. */
+export async function readIssued(cx: Reader, document_id: string): Promise<IssuedNumber> {
   const issued = await cx.row<{
     snapshot: string;
     number: bigint | null;
@@ -34,10 +36,21 @@ export async function readElectronicInvoice(
     where d.account_id = ${cx.caller.account_id} and d.document_id = ${document_id}
       and d.kind in ('invoice', 'credit_note')`);
   if (issued === undefined || issued.number === null) throw notFound("document", document_id);
-  const snapshot: DocumentSnapshot = thaw(issued.snapshot);
+  const { number, ledger_year, preceding_year } = issued;
+  return { snapshot: thaw(issued.snapshot), number, ledger_year, preceding_year };
+}
+
+/** Returns the content of the e-invoice of an issued document to a receiver, without the pages of hours. */
+export function electronicInvoiceOf(
+  { snapshot, number, ledger_year, preceding_year }: IssuedNumber,
+  {
+    receiver,
+    corrections,
+  }: { readonly receiver: string | null; readonly corrections: Corrections },
+): ElectronicInvoice {
   return electronicInvoiceFrom(snapshot, {
-    number: buyersNumber(issued.number, issued.ledger_year),
-    preceding_year: issued.preceding_year,
+    number: buyersNumber(number, ledger_year),
+    preceding_year,
     receiver: addressFrom(receiver),
     corrections,
     attachments: [],

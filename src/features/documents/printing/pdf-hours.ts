@@ -27,9 +27,10 @@ interface Layout {
   readonly note: { readonly left: number; readonly width: number };
 }
 
-export function drawHours(sheet: Sheet, hours: HoursView): void {
+/** Draws the hours, on a new page unless `is_first`: then the page that the caller has added is theirs. */
+export function drawHours(sheet: Sheet, hours: HoursView, is_first = false): void {
   const layout = layoutOf(sheet, hours);
-  sheet.addPage();
+  if (!is_first) sheet.addPage();
   const title: Style = { font: "semibold", size: 15, color: sheet.accent };
   sheet.element(sheet.root, "H2", () => {
     sheet.put(hours.heading, frame.left, sheet.y + title.size, title);

@@ -36,3 +36,17 @@ export async function renderPdf(
   drawFeet(sheet);
   return sheet.finish();
 }
+
+/** The bytes of the pages of hours alone, headed by the document; null for a view without hours. */
+export async function renderTimesheet(
+  view: DocumentView,
+  fonts: Fonts = KNOWN_FONTS,
+): Promise<Buffer | null> {
+  if (view.hours === null) return null;
+  const heading = `${view.hours.heading} – ${view.heading}`;
+  const sheet = new Sheet({ ...view, file_title: `${heading} – ${view.author}` }, fonts);
+  sheet.addPage();
+  drawHours(sheet, { ...view.hours, heading }, true);
+  drawFeet(sheet);
+  return sheet.finish();
+}

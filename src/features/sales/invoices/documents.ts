@@ -54,7 +54,7 @@ export async function einvoiceOfInvoice(
 ): Promise<ReplyFile> {
   const shown = await documentFor(cx, ref);
   if (shown.number === null) throw new Problem("INVOICE_NOT_ISSUED");
-  return einvoiceReply(cx, shown, format);
+  return einvoiceReply(cx, await withoutOthers(cx, shown), format);
 }
 
 /** Removes the itemised hours that the caller may not see from a document; its amounts stay the same. */
