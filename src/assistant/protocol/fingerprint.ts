@@ -22,6 +22,7 @@ const HASHED_AS: Readonly<Record<string, string>> = { period_events: "happened" 
 /** Fields that resources have had since plans were stored that may still be open: with this value the digest leaves them out. */
 const ADDED: ReadonlyMap<string, unknown> = new Map([
   ["accounting_cost", null],
+  ["einvoice_connection_id", null],
   ["default_months", null],
   ["default_recognition_method", null],
   ["einvoice_address", null],

@@ -54,10 +54,18 @@ const OF_REFUSAL: Readonly<Record<(typeof issueRefusals)[number], Finds>> = {
   EXCHANGE_RATE_MISSING: ratesOf,
   INVOICE_INCOMPLETE: (document, field) =>
     field.startsWith("seller") ? companyOf(document) : customerOf(document, field),
+  EINVOICE_INCOMPLETE: cureOfEinvoice,
   LEDGER_MAPPING_MISSING: connectionOf,
   LEDGER_REJECTED: connectionOf,
   LEDGER_UNAVAILABLE: connectionOf,
 };
+
+/** The references of the buyer are those of the customer where the page of a draft has no fields for them. */
+function cureOfEinvoice(document: CuredDocument, field: string): Cure | null {
+  if (/^(seller|configuration)/.test(field)) return companyOf(document);
+  if (field.startsWith("lines")) return { href: `${document.page}#lines`, name: "lines" };
+  return customerOf(document, field);
+}
 
 /** Returns the cure of a warning; null where the person cannot open its page, and for a code that is none of a warning. */
 export function cureOfWarning(

@@ -46,6 +46,7 @@ import {
   type LoadedInvoice,
   lockInvoices,
 } from "./queries.ts";
+import { requireEinvoice } from "./require-einvoice.ts";
 import { lastNumberDate } from "./warnings.ts";
 
 /** A locked invoice. */
@@ -185,11 +186,12 @@ function factsOfOther({ invoice, document }: LoadedInvoice): InvoiceFacts {
   return { guid: invoice.id, state, invoice, document, inputs: null };
 }
 
-/** Decides the document of a draft. Throws what `decideIssue` throws, and INVOICE_INCOMPLETE. */
+/** Decides the document of a draft. Throws what `decideIssue` throws, INVOICE_INCOMPLETE, and EINVOICE_INCOMPLETE. */
 export function decideInvoice<Facts extends InvoiceFacts>(facts: Facts): DecidedInvoice<Facts> {
   const { invoice, inputs } = facts;
   if (inputs === null) throw new Error("an invoice that is no draft is not decided");
   requireIssuable(invoice, inputs);
+  requireEinvoice(invoice, inputs);
   return { facts, snapshot: inputs.document };
 }
 

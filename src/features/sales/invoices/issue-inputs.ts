@@ -13,6 +13,7 @@ import { termsOf } from "../../../domain/sales/payment.ts";
 import { printedOf } from "../../../domain/sales/printed.ts";
 import { accountAtHome } from "../../../domain/sales/sales-account.ts";
 import type { VatCode } from "../../../domain/sales/vat-code.ts";
+import { printsItself } from "../../../platform/commands/connected-ledger.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { type Sql, sql } from "../../../platform/database/sql.ts";
 import { todayIn } from "../../../platform/runtime/clock.ts";
@@ -45,6 +46,8 @@ export interface IssueInputs {
   readonly ledger_is_connected: boolean;
   /** Whether the ledger supplies a rate that is missing here. */
   readonly ledger_supplies_rates: boolean;
+  /** Whether Matchbook sends the e-invoices of the account: it has a connection, and no ledger that sends them. */
+  readonly sends_einvoices: boolean;
 }
 
 type DateFrom = (
@@ -188,6 +191,7 @@ export async function readIssueFacts(
     sales_accounts: chart?.sales_accounts ?? new Map(),
     ledger_is_connected: cx.ledger !== null,
     ledger_supplies_rates: suppliesRates(cx),
+    sends_einvoices: configuration.einvoice_connection_id !== null && !printsItself(cx.ledger),
   };
   const specified = invoices
     .map((one) => (is_printed ? specifiedLines(one, customers.get(one.customer_id)) : []))
@@ -215,7 +219,10 @@ export async function readIssueFacts(
 
 /** Inputs that all invoices of one read share. */
 type SharedFacts = Pick<DocumentFacts, "account_name" | "vat_codes" | "hours" | "sales_accounts"> &
-  Pick<IssueInputs, "configuration" | "today" | "ledger_is_connected" | "ledger_supplies_rates">;
+  Pick<
+    IssueInputs,
+    "configuration" | "today" | "ledger_is_connected" | "ledger_supplies_rates" | "sends_einvoices"
+  >;
 
 type OwnFacts = Pick<IssueInputs, "customer" | "issue_date" | "rate"> &
   Pick<DocumentFacts, "entries">;
@@ -244,7 +251,7 @@ function buyerOf(customer: CustomerRow) {
 
 function inputsFrom(invoice: Invoice, facts: SharedFacts & OwnFacts): IssueInputs {
   const { configuration, customer, rate, issue_date, today, vat_codes } = facts;
-  const { ledger_is_connected, ledger_supplies_rates, entries } = facts;
+  const { ledger_is_connected, ledger_supplies_rates, sends_einvoices, entries } = facts;
   const document = documentOf(invoice, issue_date, {
     account_name: facts.account_name,
     seller: configuration.seller,
@@ -274,6 +281,7 @@ function inputsFrom(invoice: Invoice, facts: SharedFacts & OwnFacts): IssueInput
     vat_codes,
     ledger_is_connected,
     ledger_supplies_rates,
+    sends_einvoices,
   };
 }
 

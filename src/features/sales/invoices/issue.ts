@@ -11,8 +11,8 @@ import { warningsOfIssue, warningsOfSettled } from "./warnings.ts";
 
 /**
  * Books a draft and sends it. Throws NOT_FOUND, INVOICE_ALREADY_ISSUED, INVOICE_ISSUE_IN_PROGRESS, INVOICE_EMPTY,
- * CUSTOMER_INACTIVE, PERIOD_LOCKED, LEDGER_NOT_CONNECTED, EXCHANGE_RATE_MISSING, INVOICE_INCOMPLETE, LEDGER_REJECTED or
- * LEDGER_UNAVAILABLE. Returns the invoice, with `send_error` when the invoice is booked but could not be sent (spec 5.3).
+ * CUSTOMER_INACTIVE, PERIOD_LOCKED, LEDGER_NOT_CONNECTED, EXCHANGE_RATE_MISSING, INVOICE_INCOMPLETE, EINVOICE_INCOMPLETE,
+ * LEDGER_REJECTED or LEDGER_UNAVAILABLE. Returns the invoice, with `send_error` when the invoice is booked but could not be sent (spec 5.3).
  */
 export const issueInvoice = bookingCommand({
   name: "issue_invoice",

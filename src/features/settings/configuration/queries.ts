@@ -49,6 +49,8 @@ export type Configuration = Omit<
   readonly connection_id: string | null;
   /** Whether the books are being moved to another ledger: nothing may be booked meanwhile. */
   readonly is_moving: boolean;
+  /** The connection through which the account sends e-invoices; null without one. */
+  readonly einvoice_connection_id: string | null;
 };
 
 /** Locks the configuration, with its lock date, until the commit. */
@@ -63,10 +65,11 @@ export function holdConfiguration(tx: Tx): void {
 export async function getConfiguration(cx: Reader): Promise<Configuration> {
   const row =
     await cx.row<StoredConfiguration>(sql`select c.*, l.locked_through, l.id as connection_id, a.ledger_kind,
-       r.begun_on as receivables_begun_on, m.id is not null as is_moving
+       r.begun_on as receivables_begun_on, m.id is not null as is_moving, e.id as einvoice_connection_id
      from configurations c join accounts a on a.id = c.account_id
        left join ledger_connections l on l.account_id = c.account_id and l.is_current
        left join receivables_begins r on r.account_id = c.account_id
+       left join einvoice_connections e on e.account_id = c.account_id and e.is_current
        left join ledger_moves m on m.account_id = c.account_id and m.state = 'moving'
      where c.account_id = ${cx.caller.account_id}`);
   if (row === undefined) throw new Error("the account has no configuration");

@@ -92,6 +92,7 @@ export const changeConfiguration = defineCommand({
       receivables_begun_on: _2,
       connection_id: _3,
       is_moving: _4,
+      einvoice_connection_id: _5,
       ...rest
     } = after;
     const seller = after.seller && JSON.stringify(after.seller);
