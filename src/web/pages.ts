@@ -25,6 +25,7 @@ import { addressActions } from "./customers/describe-address.ts";
 import { registrationActions } from "./customers/describe-registration.ts";
 import { draftHoursActions } from "./draft/draft-hours.ts";
 import { draftActions, draftPages } from "./draft/draft-page.tsx";
+import { deliveryPages } from "./einvoices/delivery-page.tsx";
 import { einvoicePages } from "./einvoices/einvoice-page.tsx";
 import type { Action } from "./frame/action.ts";
 import type { WebPage } from "./frame/page.tsx";
@@ -113,6 +114,7 @@ export const pages: readonly WebPage[] = [
   ...invoicePages,
   ...invoicePage,
   ...einvoicePages,
+  ...deliveryPages,
   ...issuePages,
   ...completePages,
   ...duplicatePages,

@@ -152,11 +152,11 @@ function Terms(props: { title: string; id: string; terms: readonly BusinessTerm[
         facts={props.terms.map(({ term, value, qualifier }) => ({
           name: termName(term, language),
           value: (
-            <>
+            <bdi>
               {value}
-              {qualifier === null ? null : <span class="quiet"> {qualifier}</span>}{" "}
+              {qualifier === null ? null : <i class="quiet"> {qualifier}</i>}{" "}
               <small class="quiet">{term}</small>
-            </>
+            </bdi>
           ),
         }))}
       />

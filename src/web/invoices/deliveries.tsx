@@ -85,7 +85,11 @@ export function Deliveries(props: {
   const { request, document, attempts, is_issued, link_until, email } = props;
   return (
     <Facts title={request.reader.words.invoices.delivery} id="deliveries">
-      <Attempts deliveries={attempts} is_sandbox={request.cx.caller.sandbox} />
+      <Attempts
+        deliveries={attempts}
+        is_sandbox={request.cx.caller.sandbox}
+        is_admin={isAdmin(request.cx)}
+      />
       {is_issued && isAdmin(request.cx) && failedAsEinvoice(attempts) && email !== null && (
         <SendPdf request={request} document={document} address={email} />
       )}

@@ -30,13 +30,15 @@ export function DeliveryPill({ state }: { state: DeliveryState | null }) {
 export function Attempts(props: {
   deliveries: readonly z.output<typeof Delivery>[];
   is_sandbox: boolean;
+  /** Whether each attempt leads to its page, which is for admins. */
+  is_admin: boolean;
 }) {
-  const { deliveries, is_sandbox } = props;
+  const { deliveries, is_sandbox, is_admin } = props;
   const { words } = useReader();
   if (deliveries.length === 0) return <p class="quiet">{words.delivery.none}</p>;
   return (
     <ul class="attempts">
-      {deliveries.map(({ state, channel, address, at, send_error }) => (
+      {deliveries.map(({ id, state, channel, address, at, send_error }) => (
         <li>
           <DeliveryPill state={state} />
           <span>
@@ -45,6 +47,11 @@ export function Attempts(props: {
           <span class="quiet small">
             <Moment at={at} />
           </span>
+          {is_admin && (
+            <a class="link small" href={`/deliveries/${id}`}>
+              {words.delivery.history}
+            </a>
+          )}
           {send_error !== null && <small>{words.delivery.reason(send_error)}</small>}
           {state === "written_to_outbox" && (
             <small class="warns">

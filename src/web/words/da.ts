@@ -234,6 +234,7 @@ export const da: Words = {
     reason: danishReason,
     send_pdf: (address) => `Send som PDF til ${address}`,
     read_einvoice: "Læs e-fakturaen",
+    history: "Forløb",
     accepted: "Sendt",
     delivered: "Leveret",
     rejected: "Afvist af modtageren",

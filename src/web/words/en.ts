@@ -233,6 +233,7 @@ export const en = {
     reason: englishReason,
     send_pdf: (address: string) => `Send as PDF to ${address}`,
     read_einvoice: "Read the e-invoice",
+    history: "History",
     accepted: "Sent",
     delivered: "Delivered",
     rejected: "Refused by the receiver",
