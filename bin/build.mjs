@@ -12,7 +12,14 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const ENTRIES = ["cli/cli", "thread"];
 
 /** Packages that read files beside their own code, or that are compiled for one platform. */
-const EXTERNAL = ["@node-rs/argon2", "fontkit", "pdfkit", "pg-native", "piscina"];
+const EXTERNAL = [
+  "@node-rs/argon2",
+  "fontkit",
+  "pdfkit",
+  "pg-native",
+  "piscina",
+  "ssh2-sftp-client",
+];
 
 /** Matches tsconfig.json; the options are repeated here, so that the transformer need not read that file. */
 const OPTIONS = {

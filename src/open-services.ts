@@ -3,6 +3,7 @@
 import type { EinvoiceConnector } from "./einvoice/connector.ts";
 import { folderConnector } from "./einvoice/connectors/folder/connector.ts";
 import { phossApConnector } from "./einvoice/connectors/phoss-ap/connector.ts";
+import { sftpConnector } from "./einvoice/connectors/sftp/connector.ts";
 import type { ReceiverRegister } from "./einvoice/receiver-register.ts";
 import { peppolRegister } from "./einvoice/registers/peppol.ts";
 import { einvoiceSetupOf } from "./features/documents/einvoice-connections/open-access-point.ts";
@@ -92,7 +93,11 @@ export function openReceivers(config: Config): ReceiverRegister | null {
 const connectors: readonly Connector[] = [dineroConnector, trytonConnector];
 
 /** The connectors of what takes e-invoices. */
-const einvoiceConnectors: readonly EinvoiceConnector[] = [folderConnector, phossApConnector];
+const einvoiceConnectors: readonly EinvoiceConnector[] = [
+  folderConnector,
+  sftpConnector,
+  phossApConnector,
+];
 
 function ledgersOf(deps: Omit<ConnectionDeps, "chart">): Pick<Services, "ledgers" | "setups"> {
   if (!builtinLedger.transactional) throw new Error("the built-in ledger is transactional");

@@ -69,6 +69,6 @@ it("says that only sellers in Denmark can send, and stores nothing that does not
   expect(absent.err).toContain("ENOENT");
   const unknown = await einvoice("connect", "--kind", "pigeon");
   expect(unknown).toMatchObject({ exit: 2, out: "" });
-  expect(unknown.err).toContain("--kind is one of: folder. docs/e-invoices.md");
+  expect(unknown.err).toContain("--kind is one of: folder, sftp, phoss-ap. docs/e-invoices.md");
   expect(answerOf(await einvoice("show", "--json"))).toMatchObject({ kind: "none", settings: {} });
 });

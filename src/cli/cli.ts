@@ -39,7 +39,7 @@ const USAGE = `Usage: matchbook <command>
                                          end a booking that waits for a person, after a check there
   ledger rotate-key                      seal the secrets of all connections with a new key
   einvoice lookup ADDRESS [--json]       ask the register whether a receiver of e-invoices is there
-  einvoice connect --account ID --kind folder --FIELD … [--secrets-from-stdin] [--json]
+  einvoice connect --account ID --kind folder|sftp|phoss-ap --FIELD … [--secrets-from-stdin] [--json]
                                          check where e-invoices go and hand them over there from now on
   einvoice show|check|disconnect --account ID [--json]
   export journal --account ID --format hledger|beancount [--output FILE]

@@ -2,6 +2,7 @@
  * A connector links the service to one way of sending e-invoices. It declares its settings and opens an access point. It stores
  * nothing, reads neither database nor environment, and reaches other machines only through what it is opened with.
  */
+import type { Socket } from "node:net";
 import type {
   ConnectionSettings,
   ConnectorField,
@@ -33,6 +34,8 @@ export interface EinvoiceOpening extends GivenSettings {
    * faults of the other side. `not_sent` asserts that no byte of the request was sent.
    */
   request(request: EinvoiceRequest): Promise<LedgerAnswer>;
+  /** Connects to an allowed host, for a protocol with a host key of its own. Rejects, with an AddressRefused for another host. */
+  connect(host: string, port: number, signal: AbortSignal): Promise<Socket>;
 }
 
 interface EinvoiceRequest {

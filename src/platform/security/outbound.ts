@@ -5,7 +5,7 @@
 import { type LookupAddress, lookup } from "node:dns";
 import http, { type ClientRequest, type IncomingMessage } from "node:http";
 import https from "node:https";
-import { BlockList, isIP, type LookupFunction } from "node:net";
+import { BlockList, connect, isIP, type LookupFunction, type Socket } from "node:net";
 import { TLSSocket } from "node:tls";
 import type { LedgerAnswer } from "../../ledger/connector.ts";
 import { isPublicAddress } from "./public-address.ts";
@@ -68,6 +68,27 @@ export function send(request: Outbound, rule: AddressRule): Promise<LedgerAnswer
       read(answer, sent, request.most_bytes ?? MOST_BYTES).then(resolve, failed);
     });
     sent.end(request.body ?? undefined);
+  });
+}
+
+/** Connects to a host by TCP, under the same rule of addresses. Rejects when it cannot, and when the signal aborts. */
+export function connectTo(
+  host: string,
+  port: number,
+  rule: Loopback,
+  signal: AbortSignal,
+): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    if (isIP(host) !== 0 && !fits(host, rule)) return reject(new AddressRefused(host));
+    const socket = connect({ host, port, lookup: lookupFor(rule) });
+    const end = (): void => void socket.destroy(signal.reason);
+    signal.addEventListener("abort", end, { once: true });
+    socket.once("error", reject);
+    socket.once("connect", () => {
+      signal.removeEventListener("abort", end);
+      socket.off("error", reject);
+      resolve(socket);
+    });
   });
 }
 

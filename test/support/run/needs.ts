@@ -15,6 +15,7 @@ const PACKAGES = {
   hledger: "hledger",
   patroni: "patroni",
   pdftotext: "poppler-utils",
+  sshd: "openssh-server",
   trytond: "tryton-server tryton-modules-account-invoice python3-psycopg2",
 } as const;
 

@@ -37,7 +37,8 @@ beforeEach(async () => {
 function opened(settings: Record<string, string>, default_path = join(root, "default")) {
   const request: EinvoiceOpening["request"] = () =>
     Promise.reject(new Error("a folder sends no request"));
-  const opening: EinvoiceOpening = { settings, secrets: {}, default_path, request };
+  const connect = request as never;
+  const opening: EinvoiceOpening = { settings, secrets: {}, default_path, request, connect };
   return folderConnector.open(opening) as Required<AccessPoint>;
 }
 const names = (folder: string): Promise<string[]> => readdir(join(dir, folder));

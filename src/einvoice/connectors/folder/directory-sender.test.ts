@@ -36,6 +36,7 @@ beforeEach(async () => {
     settings: { path: folder, envelope: "sbd" },
     secrets: {},
     default_path: "",
+    connect: () => Promise.reject(new Error("nothing is asked over TCP")),
     request: () => Promise.reject(new Error("a folder makes no requests")),
   });
   expect(await access_point.check({ ...soon(), is_connecting: true })).toEqual({

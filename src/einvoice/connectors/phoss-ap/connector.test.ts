@@ -21,7 +21,13 @@ let access_point: AccessPoint;
 const request: EinvoiceOpening["request"] = ({ method, url, headers = {}, body = null, signal }) =>
   send({ method, url: new URL(url), headers, body, signal }, "only");
 const open = (url: string, token = SIMULATED_TOKEN): AccessPoint =>
-  phossApConnector.open({ settings: { url }, secrets: { token }, default_path: "", request });
+  phossApConnector.open({
+    settings: { url },
+    secrets: { token },
+    default_path: "",
+    request,
+    connect: () => Promise.reject(new Error("nothing is asked over plain TCP")),
+  });
 const soon = (ms = 20_000) => ({ signal: AbortSignal.timeout(ms) });
 
 beforeAll(async () => {

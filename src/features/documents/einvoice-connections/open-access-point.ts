@@ -1,4 +1,5 @@
 /** Opens the access point of an account from its stored connection, and notes in the connection what its outcomes say about it. */
+import { isIP, type Socket } from "node:net";
 import { join } from "node:path";
 import type {
   AccessPoint,
@@ -16,7 +17,7 @@ import type { ConnectionSettings, LedgerAnswer } from "../../../ledger/connector
 import { printsItself } from "../../../platform/commands/connected-ledger.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import type { Config } from "../../../platform/runtime/config.ts";
-import { AddressRefused, send } from "../../../platform/security/outbound.ts";
+import { AddressRefused, connectTo, send } from "../../../platform/security/outbound.ts";
 import { ruleFor } from "../../../platform/security/reach.ts";
 import { SealError, type SealedPlace, type Sealing } from "../../../platform/security/sealing.ts";
 import { type EinvoiceConnectionRow, findConnection, noteState } from "./queries.ts";
@@ -41,6 +42,7 @@ export function einvoiceSetupOf(connector: EinvoiceConnector, deps: SetupDeps): 
         ...given,
         default_path: join(config.data_dir, "einvoices", account_id),
         request: (request) => requestOf(config.einvoice_hosts, sandbox, request),
+        connect: (...to) => socketTo(config.einvoice_hosts, sandbox, ...to),
       });
     },
     sealed({ account_id, connection_id }, secrets) {
@@ -62,15 +64,28 @@ async function requestOf(
   const url = URL.canParse(request.url) ? new URL(request.url) : null;
   const rule = url && ruleFor(url, { known: [], listed, is_sandbox });
   if (url === null || rule === null) {
-    const cause = new AddressRefused(
-      url?.host ?? "this address",
-      "is not in MATCHBOOK_EINVOICE_HOSTS",
-    );
+    const cause = new AddressRefused(url?.host ?? "this address", NOT_LISTED);
     return { state: "not_sent", reason: "not_allowed", cause };
   }
   const { method, headers = {}, body = null, signal } = request;
   return send({ method, url, headers, body, signal }, rule);
 }
+
+/** Connects to a listed host; the key of the host, which the operator gives, has the part of a certificate. */
+async function socketTo(
+  listed: readonly string[],
+  is_sandbox: boolean,
+  host: string,
+  port: number,
+  signal: AbortSignal,
+): Promise<Socket> {
+  const name = isIP(host) === 6 ? `[${host}]` : host;
+  const rule = ruleFor(new URL(`https://${name}:${port}`), { known: [], listed, is_sandbox });
+  if (rule === null) throw new AddressRefused(`${name}:${port}`, NOT_LISTED);
+  return connectTo(host, port, rule, signal);
+}
+
+const NOT_LISTED = "is not in MATCHBOOK_EINVOICE_HOSTS";
 
 /** The access point of an account, with the connection through which it was opened. */
 interface OpenedAccessPoint {
