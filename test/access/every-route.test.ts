@@ -30,6 +30,7 @@ const FIGURES_ALONE = new Set([
   "/ledger/verification",
   "/ledger/connection",
   "/einvoice/connection",
+  "/einvoice/receivers",
   "/ledger/queue",
 ]);
 /** Routes that read an external accounting system: neither account is connected to one. */
