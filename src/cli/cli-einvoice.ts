@@ -62,7 +62,7 @@ async function printConnection(cx: Context, options: ReturnType<typeof optionsOf
   answer(options, { account_id: cx.caller.account_id, ...shown, settings, missing }, [
     `connection ${kind}`,
     `state      ${state}${last_error === null ? "" : ` (${last_error})`}`,
-    `sender     ${sender ?? "unknown: the seller has no Danish VAT number"}`,
+    `sender     ${sender ?? "unknown: the seller has no registration number"}`,
     ...(kind === "none" ? [] : [`formats    ${formats.join(", ")}`, `envelope   ${envelope}`]),
     ...Object.entries(settings)
       .filter(([name]) => name !== "envelope")

@@ -19,7 +19,10 @@ const CVR = "0184";
  * Returns the seller. Its registration number and electronic address are those of its Danish VAT number where they were not set. A
  * document of services outside the EU names no VAT number.
  */
-export function sellerOf({ seller, vat }: DocumentSnapshot): ElectronicSeller {
+export function sellerOf({
+  seller,
+  vat,
+}: Pick<DocumentSnapshot, "seller" | "vat">): ElectronicSeller {
   const country_key = xmlText(seller?.country_key)?.toUpperCase() ?? "DK";
   const vat_number = sellerVatNumber(seller, country_key);
   const registration_number =

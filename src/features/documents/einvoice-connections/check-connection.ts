@@ -1,6 +1,7 @@
 /** Shows the connection through which an account sends e-invoices, checks it, and stores the result of the check. */
 import * as z from "zod";
 import { Problem } from "../../../domain/base/problem.ts";
+import { sellerOf } from "../../../domain/einvoice/parties-from-snapshot.ts";
 import type { CheckOutcome } from "../../../einvoice/access-point.ts";
 import { defineCommand, run } from "../../../platform/commands/command.ts";
 import type { Context, Reader } from "../../../platform/commands/context.ts";
@@ -122,9 +123,9 @@ function capabilitiesOf(cx: Reader, { kind, settings }: EinvoiceConnectionRow) {
   return setupFor(cx, kind).connector.capabilities(JSON.parse(settings));
 }
 
-/** Returns the address of the seller: the CVR number, which is that of a Danish VAT number. */
+/** Returns the address from which an e-invoice that is issued now is sent; null while none is known. */
 async function senderOf(cx: Reader): Promise<string | null> {
   const { seller } = await getConfiguration(cx);
-  const [, digits] = /^(?:DK)?(\d{8})$/.exec(seller?.vat_number?.replaceAll(/\s/g, "") ?? "") ?? [];
-  return digits === undefined ? null : `0184:${digits}`;
+  const { endpoint } = sellerOf({ seller, vat: [] });
+  return endpoint === null ? null : `${endpoint.scheme}:${endpoint.value}`;
 }

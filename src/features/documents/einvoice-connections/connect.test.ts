@@ -69,9 +69,18 @@ it("shows that there is no connection, and the releases of the rules", async () 
   expect(await accessPointOf(await operator())).toBeNull();
 });
 
-it("shows the seller's address by a Danish VAT number", async () => {
-  await world.done("PATCH /configuration", { seller: { vat_number: "DK 25313763" } });
-  expect(await shown()).toMatchObject({ sender: "0184:25313763" });
+it("shows the address from which the seller sends", async () => {
+  const senderOf = async (seller: Json) => {
+    await world.done("PATCH /configuration", { seller });
+    return (await shown()).sender;
+  };
+  expect(await senderOf({ vat_number: "DK 25313763" })).toBe("0184:25313763");
+  expect(await senderOf({ registration_number: "12345674" })).toBe("0184:12345674");
+  const einvoice_address = "0088:5798009811578";
+  expect(await senderOf({ einvoice_address })).toBe(einvoice_address);
+  expect(await senderOf({ einvoice_address: null, registration_number: null })).toBe(
+    "0184:25313763",
+  );
 });
 
 it("stores only a connection that works", async () => {
