@@ -2,13 +2,22 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Cron } from "croner";
 import { hourlyCleaning } from "./features/access/sign-in/clean.ts";
-import { settleSend } from "./features/documents/deliveries/check-sends.ts";
 import {
   abandonedDeliveries,
   dueDeliveries,
   sendDueDeliveries,
   settleAbandonedDeliveries,
 } from "./features/documents/deliveries/run-due.ts";
+import {
+  dueLooks,
+  lookAtEinvoices,
+} from "./features/documents/delivery-outcomes/check-einvoices.ts";
+import { settleSend } from "./features/documents/delivery-outcomes/check-sends.ts";
+import {
+  dueEinvoiceChecks,
+  resumableEinvoices,
+  resumeEinvoices,
+} from "./features/documents/delivery-outcomes/resume-einvoices.ts";
 import { dueFolders, readDueFolder } from "./features/documents/einvoice-answers/read-folders.ts";
 import { fetchWaiting } from "./features/documents/issued/issued-documents.ts";
 import { waitingDocuments, waitingRenderer } from "./features/documents/issued/render-waiting.ts";
@@ -110,7 +119,9 @@ function gateOf(background: Background, log: Log, resumed: () => void): () => Pr
 const LOOKED_FOR = [
   "work at ledgers",
   "settle abandoned deliveries",
+  "resume e-invoices",
   "send deliveries",
+  "look at e-invoices",
   "send notes that were held",
   "continue period closes",
   "play example years",
@@ -135,6 +146,9 @@ export async function tasksWithWork(
     union all ${waits("work at ledgers", connectionsToTend({ printing, reporting: reportingKinds(ledgers) }))}
     union all ${waits("settle abandoned deliveries", abandonedDeliveries)}
     union all ${waits("send deliveries", dueDeliveries)}
+    union all ${waits("resume e-invoices", dueEinvoiceChecks)}
+    union all ${waits("resume e-invoices", resumableEinvoices)}
+    union all ${waits("look at e-invoices", dueLooks)}
     union all ${waits("send notes that were held", heldNotes)}
     union all ${waits("continue period closes", leftCloses)}
     union all ${waits("play example years", leftStudios)}
@@ -158,9 +172,14 @@ function tasksOf(services: Services, at_ledgers: LedgerWork): BackgroundTask[] {
       name: "settle abandoned deliveries",
       run: () => settleAbandonedDeliveries(services, noteSendError),
     },
+    { name: "resume e-invoices", run: () => resumeEinvoices(services) },
     {
       name: "send deliveries",
       run: (isStopped: () => boolean) => sendDueDeliveries(services, noteSendError, isStopped),
+    },
+    {
+      name: "look at e-invoices",
+      run: (isStopped: () => boolean) => lookAtEinvoices(services, noteSendError, isStopped),
     },
     { name: "send notes that were held", run: () => sendHeldNote(services) },
     {

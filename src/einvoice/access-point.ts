@@ -96,6 +96,8 @@ export interface EinvoiceCapabilities {
 
 export interface AccessPoint extends EinvoiceCapabilities {
   readonly kind: EinvoiceConnectionKind;
+  /** How long the caller of an issue waits for it, in milliseconds; 10 seconds where absent. The sending itself continues. */
+  readonly most_wait_ms?: number;
   /** With `is_connecting`, missing folders are made; later a missing one is a disk that is away. */
   check(call: Call & { readonly is_connecting?: true }): Promise<CheckOutcome>;
   /**

@@ -190,8 +190,11 @@ const MAY_OPEN: Record<string, string> = {
     "determines the due period under its locks",
   "src/features/sales/credit-notes/queue.ts":
     "postpones credit notes that the ledger could not book",
-  "src/features/documents/deliveries/attempt.ts": "stores the outcome of a sent message",
-  "src/features/documents/deliveries/check-sends.ts":
+  "src/features/documents/deliveries/attempt.ts": "marks a message as being sent",
+  "src/features/documents/deliveries/store-attempt.ts": "stores the outcome of a sent message",
+  "src/features/documents/delivery-outcomes/check-einvoices.ts":
+    "stores what a look at a sent e-invoice has found",
+  "src/features/documents/delivery-outcomes/check-sends.ts":
     "stores the outcome that a ledger reports for a sent message",
   "src/features/documents/deliveries/run-due.ts":
     "ends the deliveries of a process that no longer runs",

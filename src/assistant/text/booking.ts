@@ -4,7 +4,7 @@ import type { CalendarDate } from "../../domain/base/calendar.ts";
 import type { DocumentSnapshot } from "../../domain/sales/document.ts";
 import type { Invoice } from "../../domain/sales/invoice.ts";
 import type { Warning } from "../../domain/sales/warning.ts";
-import { unreachable } from "../../features/documents/deliveries/attempt.ts";
+import { unreachable } from "../../features/documents/deliveries/find-refusal.ts";
 import { holdRecipient } from "../../features/documents/deliveries/queue.ts";
 import { earnedIfIssued } from "../../features/revenue/outlook/preview-issue.ts";
 import { getConfiguration } from "../../features/settings/configuration/queries.ts";
@@ -33,14 +33,18 @@ export async function bookingEffects(
     return { effects: [books, "Does not e-mail it."], warnings, ...coded };
   }
   const recipient = await holdRecipient(tx, invoice.id, invoice.customer_id);
-  const refusal = unreachable(tx, recipient);
+  const refusal = await unreachable(tx, recipient);
   if (refusal !== null) {
     const [first = "", ...others] = refusal.error_text;
     const why = `${first.toUpperCase()}${others.join("")}`;
     const warning = `${why}: the ${noun} is booked, but not sent.`;
     return { effects: [books, "Does not send it."], warnings: [...warnings, warning], ...coded };
   }
-  return { effects: [books, `E-mails it to ${recipient.address}.`], warnings, ...coded };
+  const sends =
+    recipient.channel === "einvoice"
+      ? "Sends it as an e-invoice."
+      : `E-mails it to ${recipient.address}.`;
+  return { effects: [books, sends], warnings, ...coded };
 }
 
 /** The most months that a plan names. */

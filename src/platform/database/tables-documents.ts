@@ -43,6 +43,8 @@ export interface DocumentTables {
     created_at: Generated<Timestamp>;
     updated_at: Generated<Timestamp>;
     answers_read_at: Timestamp | null;
+    failures: Generated<number>;
+    next_probe_at: Timestamp | null;
   };
   customer_statements: {
     account_id: string;

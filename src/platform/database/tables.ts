@@ -289,6 +289,13 @@ export interface Tables
     delivered_at: Timestamp | null;
     response: string | null;
     response_code: string | null;
+    einvoice_file_id: string | null;
+    einvoice_connection_id: string | null;
+    corrections: string | null;
+    einvoice_look_at: Timestamp | null;
+    call_ended_at: Timestamp | null;
+    absent_at: Timestamp | null;
+    is_copied: Generated<boolean>;
   };
   delivery_events: {
     account_id: string;

@@ -8,8 +8,13 @@ import type { Reader } from "../commands/context.ts";
 import type { Tx } from "../commands/tx.ts";
 import { raw, type Sql, sql } from "../database/sql.ts";
 
-/** The limit that applies besides that of all mail: for sign-in messages to people, or for those with one document. */
-type CountedMail = "people" | { readonly document_id: string };
+/**
+ * The limit that applies besides that of all mail: for sign-in messages to people, or for those with one document. An e-invoice is
+ * no mail: only its document is counted.
+ */
+type CountedMail =
+  | "people"
+  | { readonly document_id: string; readonly channel?: "email" | "einvoice" };
 
 /**
  * Counts one message before any other work. Throws RATE_LIMITED with the seconds to wait at a limit; the caller's
@@ -20,11 +25,15 @@ export async function countMail(tx: Tx, counted: CountedMail): Promise<void> {
   if (limits === null) return;
   const subject = counted === "people" ? "people" : counted.document_id;
   const { account_id } = tx.caller;
+  const is_mail = counted === "people" || counted.channel !== "einvoice";
   // Two transactions lock the rows in the same order.
-  const [first = "", second = ""] = ["all", subject].sort();
+  const [first = "", second = ""] = is_mail ? ["all", subject].sort() : [subject];
+  const other = is_mail
+    ? sql`, (${account_id}, ${second}, 1, clock_timestamp() + ${HOUR})`
+    : raw("");
   const rows = await tx.rows<Counted>(sql`
     insert into mail_counters (account_id, subject, count, ends_at)
-     values (${account_id}, ${first}, 1, clock_timestamp() + ${HOUR}), (${account_id}, ${second}, 1, clock_timestamp() + ${HOUR})
+     values (${account_id}, ${first}, 1, clock_timestamp() + ${HOUR})${other}
      on conflict (account_id, subject) do update set
        count = case when ${HAS_ENDED} then 1 else mail_counters.count + 1 end,
        ends_at = case when ${HAS_ENDED} then excluded.ends_at else mail_counters.ends_at end

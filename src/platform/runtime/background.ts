@@ -55,7 +55,17 @@ export async function pauseRestored(client: pg.Client): Promise<void> {
 /** Resumes background work in all processes on the database; returns whether it was paused. */
 export async function resumeBackground(url: string): Promise<boolean> {
   return withClient({ connectionString: url }, async (client) => {
-    const { rowCount } = await client.query("delete from background_pause");
-    return (rowCount ?? 0) > 0;
+    await client.query("begin");
+    const { rows } = await client.query<{ since: string }>(
+      "delete from background_pause returning since::text",
+    );
+    // The original may have handed these over since the backup was made: they are looked up before anything leaves.
+    await client.query(
+      `update deliveries set is_copied = true where channel = 'einvoice' and updated_at < $1::timestamptz
+         and state in ('queued', 'sending', 'failed_temporary', 'unknown')`,
+      [rows[0]?.since ?? null],
+    );
+    await client.query("commit");
+    return rows.length > 0;
   });
 }

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { Problem } from "../../domain/base/problem.ts";
 import type { DocumentTotals } from "../../domain/sales/document.ts";
-import { unreachable } from "../../features/documents/deliveries/attempt.ts";
+import { unreachable } from "../../features/documents/deliveries/find-refusal.ts";
 import { holdRecipient } from "../../features/documents/deliveries/queue.ts";
 import { planCredit, previewOf } from "../../features/revenue/reports/preview-credit.ts";
 import type { CreditPreview } from "../../features/revenue/reports/preview-credit-schemas.ts";
@@ -81,7 +81,8 @@ async function emailOf(
   const { facts, snapshot } = decided;
   const { note } = facts;
   const recipient = await holdRecipient(tx, note.id, note.customer_id);
-  const address = unreachable(tx, recipient) === null ? recipient.address : null;
+  const refusal = await unreachable(tx, recipient);
+  const address = refusal === null ? recipient.address : null;
   const totals: DocumentTotals = snapshot.totals;
   const lines = note.lines.map((line) => [line.invoice_line_id, line.amount]);
   const reason = note.reason === null ? [] : [note.reason];

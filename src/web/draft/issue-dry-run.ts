@@ -5,7 +5,7 @@ import { Problem } from "../../domain/base/problem.ts";
 import type { DocumentSnapshot } from "../../domain/sales/document.ts";
 import type { Invoice } from "../../domain/sales/invoice.ts";
 import type { Warning } from "../../domain/sales/warning.ts";
-import { unreachable } from "../../features/documents/deliveries/attempt.ts";
+import { unreachable } from "../../features/documents/deliveries/find-refusal.ts";
 import { previewMessage } from "../../features/documents/deliveries/preview-message.ts";
 import { holdRecipient, recipientOf } from "../../features/documents/deliveries/queue.ts";
 import { previewEntry } from "../../features/ledger/booking/preview-entry.ts";
@@ -112,7 +112,7 @@ function dryRunIssueEffects(cx: PersonContext, id: string): Promise<IssueAhead> 
       recipientOf(tx, id, customer_id),
     ]);
     const { mail_texts } = facts.inputs?.configuration ?? (await getConfiguration(tx));
-    const refusal = unreachable(tx, recipient);
+    const refusal = await unreachable(tx, recipient);
     const unsent = refusal === null ? null : codeOf(refusal.error_code);
     const mail: SentMail = {
       ...previewMessage(tx, document, entry?.number ?? null, mail_texts),
@@ -176,7 +176,7 @@ async function dryRunOf(tx: Tx, id: string, plan: IssuePlan) {
   const { facts, snapshot: document, kept } = plan.decided;
   const { customer_id, auto_send } = facts.invoice;
   const recipient = await holdRecipient(tx, id, customer_id);
-  const refusal = auto_send ? unreachable(tx, recipient) : null;
+  const refusal = auto_send ? await unreachable(tx, recipient) : null;
   const shown = {
     document,
     warnings: kept ?? [],

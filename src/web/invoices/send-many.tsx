@@ -4,7 +4,7 @@
  */
 import { Problem, problemCatalogue } from "../../domain/base/problem.ts";
 import type { DocumentSnapshot } from "../../domain/sales/document.ts";
-import { unreachable } from "../../features/documents/deliveries/attempt.ts";
+import { type SendRefusal, unreachable } from "../../features/documents/deliveries/find-refusal.ts";
 import { type LastAttempt, lastAttempts } from "../../features/documents/deliveries/queries.ts";
 import { type Addressed, recipientsOf } from "../../features/documents/deliveries/queue.ts";
 import { findManyIssued } from "../../features/documents/issued/issued-documents.ts";
@@ -72,8 +72,12 @@ async function confirmation(request: PageRequest): Promise<PageAnswer> {
     cx,
     picked.map(({ id, snapshot }) => ({ document_id: id, customer_id: snapshot.customer.id })),
   );
-  const to = new Map(recipients.map((recipient) => [recipient.document_id, recipient]));
-  const ready = recipients.filter((recipient) => unreachable(cx, recipient) === null);
+  const asked = recipients.map(async (recipient) => {
+    return { ...recipient, refusal: await unreachable(cx, recipient) };
+  });
+  const known = await Promise.all(asked);
+  const to = new Map(known.map((one) => [one.document_id, one]));
+  const ready = known.filter(({ refusal }) => refusal === null);
   const { words: all } = reader;
   const words = all.send_many;
   const content = (
@@ -113,12 +117,13 @@ async function confirmation(request: PageRequest): Promise<PageAnswer> {
 function Recipient(props: {
   request: PageRequest;
   one: Picked;
-  to: ReadonlyMap<string, Addressed>;
+  to: ReadonlyMap<string, Addressed & { readonly refusal: SendRefusal | null }>;
 }) {
   const { request, one, to } = props;
   const { words } = request.reader;
-  const recipient = to.get(one.id) ?? { channel: "email" as const, address: null };
-  const refusal = unreachable(request.cx, recipient);
+  const recipient = to.get(one.id);
+  if (recipient === undefined) return null;
+  const { refusal } = recipient;
   if (refusal === null) return <>{recipient.address ?? words.delivery.einvoice}</>;
   const unsent = recipient.channel === "email" ? "no_address" : "einvoice_not_configured";
   const customer_id = one.snapshot.customer.id;

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { Problem } from "../../domain/base/problem.ts";
 import type { DocumentSnapshot } from "../../domain/sales/document.ts";
 import type { Warning } from "../../domain/sales/warning.ts";
-import { unreachable } from "../../features/documents/deliveries/attempt.ts";
+import { unreachable } from "../../features/documents/deliveries/find-refusal.ts";
 import { holdRecipient } from "../../features/documents/deliveries/queue.ts";
 import { issueOccurrence } from "../../features/recurring/occurrences/issue-occurrence.ts";
 import { defineCommand, run } from "../../platform/commands/command.ts";
@@ -74,7 +74,7 @@ async function shownOf(tx: Tx, { ref }: PeriodToIssue, plan: IssuePlan): Promise
   const { facts, snapshot: document, kept } = plan.decided;
   const { id, customer_id, auto_send } = facts.invoice;
   const recipient = await holdRecipient(tx, id, customer_id);
-  const refusal = auto_send ? unreachable(tx, recipient) : null;
+  const refusal = auto_send ? await unreachable(tx, recipient) : null;
   const effect = {
     warnings: kept ?? [],
     address: auto_send && refusal === null ? recipient.address : null,

@@ -4,7 +4,7 @@ import {
   findOutboxMail,
   listOutbox,
   type OutboxMail,
-} from "../../features/documents/deliveries/list-outbox.ts";
+} from "../../features/documents/delivery-outcomes/list-outbox.ts";
 import type { PersonContext } from "../../platform/commands/context.ts";
 import { Uuid } from "../../platform/http/schemas.ts";
 import { Moment } from "../frame/form.tsx";

@@ -15,6 +15,9 @@ const CLEANS =
 const EXCEPTIONS: readonly Exception[] = [
   { text: "select distinct w.task from (", why: DUE },
   { text: "from deliveries d where d.account_id > $1 and d.state in", why: DUE },
+  { text: "from deliveries d where d.einvoice_look_at <=", why: DUE },
+  { text: "from einvoice_connections c where c.is_current and c.state = 'unavailable'", why: DUE },
+  { text: "select distinct d.account_id from deliveries d join einvoice_connections", why: DUE },
   { text: "from intents i where i.account_id > $1 and i.state in", why: DUE },
   { text: "from waiting_documents w where w.account_id > $1", why: DUE },
   { text: "from ledger_connections where down_since is not null", why: DUE },

@@ -3,21 +3,28 @@
  * bytes are sent: a process that dies then leaves `unknown`, which is never resent automatically (spec 10.4).
  */
 
+import { setTimeout as delay } from "node:timers/promises";
 import type { Timestamp } from "../../../domain/base/brand.ts";
-import { isMailAddress } from "../../../domain/base/mail-address.ts";
 import { Problem } from "../../../domain/base/problem.ts";
-import { eventOfOutcome } from "../../../domain/einvoice/einvoice-delivery.ts";
-import { MINUTES_UNTIL_RETRY } from "../../../domain/sales/delivery.ts";
 import type { Context, Reader } from "../../../platform/commands/context.ts";
 import { type Tx, transact } from "../../../platform/commands/tx.ts";
 import { asOneStatement } from "../../../platform/database/one-statement.ts";
-import { raw, sql } from "../../../platform/database/sql.ts";
+import { raw, type Sql, sql } from "../../../platform/database/sql.ts";
 import { countMail, secondsUntilRoom } from "../../../platform/mail/limit.ts";
-import type { MailOutcome } from "../../../platform/mail/mail.ts";
 import { mintLink } from "../document-links/mint-link.ts";
 import { inLedgerOf } from "../issued/find-booked-by.ts";
 import { hasPdf, storedPdf } from "../issued/issued-documents.ts";
 import { printingLedger } from "../issued/read-pdf.ts";
+import { sendByLedger } from "../sending/send-by-ledger.ts";
+import {
+  type EinvoiceOutcome,
+  mostWaitOf,
+  NOT_CONFIGURED,
+  type PreparedEinvoice,
+  prepareEinvoice,
+  submitEinvoice,
+} from "../sending/send-einvoice.ts";
+import { cannotLeave, isOwnEinvoice, type SendRefusal } from "./find-refusal.ts";
 import { sendErrorOf } from "./present.ts";
 import {
   AHEAD,
@@ -29,8 +36,8 @@ import {
   readAhead,
   SHOWN,
 } from "./read-ahead.ts";
-import { type LedgerSendOutcome, sendByLedger, sendsEinvoices } from "./send-by-ledger.ts";
-import { changedWith, type DeliveryListener, recordOutcome } from "./store-outcome.ts";
+import { getDelivery, settle, type TakenRow } from "./store-attempt.ts";
+import { type DeliveryListener, noteEvent } from "./store-outcome.ts";
 
 /** The time during which an attempt belongs to the process that began it. */
 export const LEASE = "interval '2 minutes'";
@@ -56,7 +63,44 @@ export async function attemptDelivery(
   if (delivery === undefined) return getDelivery(cx, id);
   const full = fullUntil(cx, delivery, ahead);
   if (full !== null) return postpone(cx, delivery, full, notify);
+  if (isOwnEinvoice(cx, delivery)) return sendEinvoice(cx, delivery, ahead, { held, notify });
   return sendTaken(cx, delivery, ahead, notify);
+}
+
+/**
+ * Hands an e-invoice over that this attempt has taken. A caller that holds the delivery waits a few seconds for the outcome, which
+ * is stored whenever it comes.
+ */
+async function sendEinvoice(
+  cx: Context,
+  delivery: TakenRow,
+  { issued }: DeliveryAhead,
+  { held, notify }: { readonly held: boolean; readonly notify: DeliveryListener | undefined },
+): Promise<DeliveryRow> {
+  const prepared = await preparing(cx, delivery, async () => {
+    const snapshot = issued?.snapshot;
+    if (snapshot?.kind !== "invoice" && snapshot?.kind !== "credit_note") return NOT_CONFIGURED;
+    return prepareEinvoice(cx, delivery, snapshot);
+  });
+  if ("state" in prepared) return refuse(cx, delivery, prepared, notify);
+  const started = await startSending(cx, delivery, { ...NO_MAIL, einvoice: prepared });
+  if (started instanceof Problem) return postpone(cx, delivery, waitOf(started), notify);
+  if (started !== "started") return getDelivery(cx, delivery.id);
+  const { format, receiver: address } = prepared.submission;
+  const sending = { ...delivery, address, format, file_sha256: prepared.file.sha256 };
+  const settled = submitEinvoice(cx, prepared).then((outcome) =>
+    settle(cx, { ...sending, state: "sending" }, outcome, notify),
+  );
+  if (!held) return settled;
+  const waited = new AbortController();
+  const later = delay(mostWaitOf(prepared), null, { signal: waited.signal }).catch(() => null);
+  const first = await Promise.race([settled, later]);
+  waited.abort();
+  if (first !== null) return first;
+  settled.catch((err: unknown) => {
+    cx.log.error({ err, delivery_id: delivery.id }, "the outcome of a sending was not stored");
+  });
+  return getDelivery(cx, delivery.id);
 }
 
 /** Prepares and sends a delivery that this attempt has taken. */
@@ -72,8 +116,8 @@ async function sendTaken(
   const ledger = kind === "statement" || kind === "reminder" ? null : printingLedger(cx);
   const prepared =
     ledger === null
-      ? await prepareSafely(cx, delivery, ahead)
-      : (unreachable(cx, delivery) ?? { raw: null, pdf: null, ledger });
+      ? await preparing(cx, delivery, () => prepareMailTo(cx, delivery, ahead))
+      : (cannotLeave(cx, delivery) ?? { raw: null, pdf: null, ledger });
   if ("state" in prepared) return refuse(cx, delivery, prepared, notify);
   const stored = prepared.raw;
   const link =
@@ -124,21 +168,6 @@ export function latestDelivery(cx: Reader, document_id: string): Promise<Deliver
      order by id desc limit 1`);
 }
 
-type AttemptOutcome = MailOutcome | Refusal | LedgerSendOutcome;
-
-/** A failure known before anything is handed to a transport. */
-interface Refusal {
-  readonly state: "failed_permanent" | "failed_temporary";
-  readonly error_code: "einvoice_not_configured" | "no_address" | "not_prepared";
-  readonly error_text: string;
-}
-
-/** A delivery for one attempt. */
-interface TakenRow extends AheadRow {
-  /** The number of this attempt. */
-  readonly number: number;
-}
-
 /**
  * Takes the delivery for one attempt; undefined when it is done or another process has it. Its own lease reserves a delivery
  * that this process has just queued: its attempt is counted when the sending starts.
@@ -151,7 +180,7 @@ async function take(
 ): Promise<TakenRow | undefined> {
   if (delivery === undefined) return undefined;
   const is_reserved = held && delivery.attempt === 0 && delivery.state === "queued";
-  if (is_reserved && unreachable(cx, delivery) === null) return { ...delivery, number: 1 };
+  if (is_reserved && cannotLeave(cx, delivery) === null) return { ...delivery, number: 1 };
   return claim(cx, id, held);
 }
 
@@ -172,8 +201,12 @@ function fullUntil(
   delivery: TakenRow,
   { counters }: Pick<DeliveryAhead, "counters">,
 ): number | null {
-  if (delivery.is_counted || unreachable(cx, delivery) !== null) return null;
-  return secondsUntilRoom(cx, counters);
+  if (delivery.is_counted || cannotLeave(cx, delivery) !== null) return null;
+  const is_mail = !isOwnEinvoice(cx, delivery);
+  return secondsUntilRoom(
+    cx,
+    counters.filter(({ subject }) => is_mail || subject !== "all"),
+  );
 }
 
 const waitOf = ({ extras }: Problem): number => extras.retry_after_seconds ?? 60;
@@ -201,7 +234,10 @@ interface Sending {
   readonly link: { readonly hash: Buffer | null; readonly ends_at: Timestamp | null };
   /** The PDF in the message when it is not stored yet. */
   readonly pdf: Buffer | null;
+  readonly einvoice?: PreparedEinvoice;
 }
+
+const NO_MAIL = { message: null, link: { hash: null, ends_at: null }, pdf: null } as const;
 
 /** Thrown inside the transaction, to roll back what it counted. */
 class NotStarted extends Error {}
@@ -212,23 +248,25 @@ class NotStarted extends Error {}
  */
 async function startSending(
   cx: Context,
-  { id, document_id, attempt, number, is_counted }: TakenRow,
-  { message, link, pdf }: Sending,
+  { id, document_id, channel, attempt, number, is_counted }: TakenRow,
+  { message, link, pdf, einvoice }: Sending,
 ): Promise<"started" | "taken" | "pdf_exists" | Problem> {
   const { account_id } = cx.caller;
   const storing = pdf === null ? raw("") : sql`with ${storedPdf(cx, document_id, pdf)}`;
   const is_stored = pdf === null ? raw("") : sql`and exists (select from stored)`;
   try {
     return await transact(cx, async (tx) => {
-      const counting = is_counted ? undefined : countMail(tx, { document_id });
+      const counted_as = einvoice === undefined ? { document_id } : { document_id, channel };
+      const counting = is_counted ? undefined : countMail(tx, counted_as);
       const sending = tx.rows(sql`${storing} update deliveries
          set state = 'sending', attempt = ${number}, is_counted = true, message = ${message},
-           link_hash = ${link.hash}, link_ends_at = ${link.ends_at}, lease_until = (select clock_timestamp() + ${raw(LEASE)})
+           link_hash = ${link.hash}, link_ends_at = ${link.ends_at}, lease_until = (select clock_timestamp() + ${raw(LEASE)})${columnsOf(einvoice)}
          where account_id = ${account_id} and id = ${id} and attempt = ${attempt} ${is_stored} returning id`);
       const [counted, marked] = await Promise.allSettled([counting, sending]);
       if (counted.status === "rejected") throw counted.reason;
       if (marked.status === "rejected") throw marked.reason;
       if (marked.value.length === 0) throw new NotStarted();
+      if (einvoice !== undefined) noteMade(tx, id, einvoice);
       return "started" as const;
     });
   } catch (error) {
@@ -236,6 +274,20 @@ async function startSending(
     if (!(error instanceof NotStarted)) throw error;
     return pdf !== null && (await hasPdf(cx, document_id)) ? "pdf_exists" : "taken";
   }
+}
+
+/** Returns the columns that only the delivery of an e-invoice has, as a part of an update. */
+function columnsOf(einvoice: PreparedEinvoice | undefined): Sql {
+  if (einvoice === undefined) return raw("");
+  const { submission, file, opened } = einvoice;
+  return sql`, address = ${submission.receiver}, format = ${submission.format}, file_sha256 = ${file.sha256},
+    einvoice_file_id = ${file.id}, einvoice_connection_id = ${opened.connection_id}`;
+}
+
+function noteMade(tx: Tx, id: string, { submission, file }: PreparedEinvoice): void {
+  const made = { kind: "made", code: submission.format, text: file.sha256, source: "us" } as const;
+  noteEvent(tx, id, made);
+  noteEvent(tx, id, { ...made, kind: "validated", text: null });
 }
 
 /** Leaves the delivery queued while mail is held back, without a lease: the first process that may send the delivery takes it. */
@@ -247,14 +299,22 @@ async function holdBack(cx: Reader, id: string, held: boolean): Promise<Delivery
   return getDelivery(cx, id);
 }
 
-/** Prepares the message. A document that fails to render must not undo its booking: its delivery is tried again. */
-async function prepareSafely(
+async function prepareMailTo(
   cx: Reader,
   delivery: TakenRow,
   ahead: DeliveryAhead,
-): Promise<PreparedMail | Refusal> {
+): Promise<PreparedMail | SendRefusal> {
+  return cannotLeave(cx, delivery) ?? (await prepareMail(cx, delivery, ahead));
+}
+
+/** Prepares what is sent. A document that fails to render must not undo its booking: its delivery is tried again. */
+async function preparing<Prepared>(
+  cx: Reader,
+  delivery: TakenRow,
+  prepare: () => Promise<Prepared>,
+): Promise<Prepared | SendRefusal> {
   try {
-    return unreachable(cx, delivery) ?? (await prepareMail(cx, delivery, ahead));
+    return await prepare();
   } catch (error) {
     cx.log.error({ err: error, delivery_id: delivery.id }, "a document could not be prepared");
     const error_text = "the document could not be prepared for sending";
@@ -266,90 +326,10 @@ async function prepareSafely(
 async function refuse(
   cx: Context,
   delivery: TakenRow,
-  refusal: Refusal,
+  refusal: SendRefusal | EinvoiceOutcome,
   notify: DeliveryListener | undefined,
 ): Promise<DeliveryRow> {
   const { id, attempt, number } = delivery;
   const claimed = attempt === number ? delivery : await claim(cx, id, true);
   return claimed === undefined ? getDelivery(cx, id) : settle(cx, claimed, refusal, notify);
-}
-
-/** Returns why nothing can be sent to a recipient, known before the booking; null when sending is possible. */
-export function unreachable(
-  cx: Reader,
-  { channel, address }: Pick<DeliveryRow, "channel" | "address">,
-): Refusal | null {
-  if (channel === "einvoice") {
-    if (sendsEinvoices(cx)) return null;
-    const error_text = "e-invoice sending is not configured";
-    return { state: "failed_permanent", error_code: "einvoice_not_configured", error_text };
-  }
-  if (isMailAddress(address ?? "")) return null;
-  const error_text = "the customer has no e-mail address";
-  return { state: "failed_permanent", error_code: "no_address", error_text };
-}
-
-/** Stores the outcome of an attempt with its audit event, unless a later attempt has begun. */
-function settle(
-  cx: Context,
-  taken: TakenRow,
-  outcome: AttemptOutcome,
-  notify: DeliveryListener | undefined,
-): Promise<DeliveryRow> {
-  return transact(cx, async (tx) => {
-    const expected = shownOf(taken);
-    const stored = await storeOutcome(tx, expected, taken.number, outcome);
-    if (stored !== undefined) {
-      await recordOutcome(tx, expected, stored, notify);
-      return stored;
-    }
-    // The delivery has another state by now: it was taken for abandoned.
-    tx.lock(
-      sql`select from deliveries where account_id = ${cx.caller.account_id} and id = ${taken.id} for no key update`,
-    );
-    const before = await getDelivery(tx, taken.id);
-    const after = await storeOutcome(tx, before, taken.number, outcome);
-    if (after === undefined) return before;
-    await recordOutcome(tx, before, after, notify);
-    return after;
-  });
-}
-
-/** Writes the outcome of an attempt; undefined when the delivery has another state or a later attempt. */
-function storeOutcome(
-  tx: Tx,
-  { id, state }: DeliveryRow,
-  number: number,
-  outcome: AttemptOutcome,
-): Promise<DeliveryRow | undefined> {
-  const failed = "error_code" in outcome;
-  const looks_after = "looks_after" in outcome ? outcome.looks_after : null;
-  const minutes = MINUTES_UNTIL_RETRY[number - 1] ?? null;
-  // After the last retry a temporary failure becomes permanent.
-  const is_last = outcome.state === "failed_temporary" && minutes === null;
-  const settled = {
-    state: is_last ? ("failed_permanent" as const) : outcome.state,
-    error_code: failed ? outcome.error_code : null,
-    send_error: failed ? outcome.error_text : null,
-  };
-  const update = sql`update deliveries set state = ${settled.state},
-       error_code = ${settled.error_code}, send_error = ${settled.send_error},
-       lease_until = null, updated_at = (select clock_timestamp()),
-       next_attempt_at = (select clock_timestamp() + make_interval(mins => ${minutes}::int)),
-       looks = 0, next_look_at = (select clock_timestamp() + make_interval(mins => ${looks_after}::int))
-     where account_id = ${tx.caller.account_id} and id = ${id} and attempt = ${number} and state = ${state}`;
-  return tx.row<DeliveryRow>(changedWith(tx, update, eventOfOutcome(settled)));
-}
-
-/** Returns a delivery without the fields that only an attempt needs. */
-function shownOf({ message: _, attempt: __, is_counted: ___, number: ____, ...row }: TakenRow) {
-  return row;
-}
-
-async function getDelivery(cx: Reader, id: string): Promise<DeliveryRow> {
-  const row = await cx.row<DeliveryRow>(
-    sql`select ${raw(SHOWN)} from deliveries where account_id = ${cx.caller.account_id} and id = ${id}`,
-  );
-  if (!row) throw new Error(`there is no delivery ${id}`);
-  return row;
 }

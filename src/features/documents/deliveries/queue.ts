@@ -9,7 +9,10 @@ import type { DeliveryRow } from "./read-ahead.ts";
 import type { DeliveryListener } from "./store-outcome.ts";
 
 /** A document with its channel and address. */
-export type Addressed = Pick<DeliveryRow, "document_id" | "channel" | "address">;
+export interface Addressed extends Pick<DeliveryRow, "document_id" | "channel" | "address"> {
+  /** The references of the buyer that an e-invoice corrects, JSON. */
+  readonly corrections?: string | null;
+}
 
 /** The most deliveries that the process that queued them attempts; larger numbers wait for the worker. */
 const MOST_HELD = 20;
@@ -31,6 +34,7 @@ export function queueDeliveries(
     document_id: ["uuid", ({ document_id }) => document_id],
     channel: ["text", ({ channel }) => channel],
     address: ["text", ({ address }) => address],
+    corrections: ["text", ({ corrections }) => corrections ?? null],
   });
   storeQueued(tx, queued.length, is_counted, columns, sql`d.* from ${table} as d`);
   return queued.map(({ id }) => id);
@@ -156,8 +160,8 @@ async function unsent(
   cx: Reader,
   ids: readonly string[],
 ): Promise<{ readonly id: string; readonly error: string | null }[]> {
-  const rows = await cx.rows<Pick<DeliveryRow, "id" | "state" | "send_error">>(
-    sql`select id, state, send_error from deliveries where account_id = ${cx.caller.account_id} and id = any(${ids})`,
+  const rows = await cx.rows<Pick<DeliveryRow, "id" | "channel" | "state" | "send_error">>(
+    sql`select id, channel, state, send_error from deliveries where account_id = ${cx.caller.account_id} and id = any(${ids})`,
   );
   return rows.map(({ id, ...row }) => ({
     id,

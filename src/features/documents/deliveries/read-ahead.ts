@@ -39,9 +39,13 @@ export interface AheadRow extends DeliveryRow {
   readonly attempt: number;
   /** Whether the limit of mail has counted the delivery. */
   readonly is_counted: boolean;
+  /** The references of the buyer that an e-invoice corrects, JSON. */
+  readonly corrections: string | null;
+  /** Whether the original of this restored copy may have handed it over. */
+  readonly is_copied: boolean;
 }
 
-export const AHEAD = `${SHOWN}, message, attempt, is_counted`;
+export const AHEAD = `${SHOWN}, message, attempt, is_counted, corrections, is_copied`;
 
 /** What an attempt needs, as of one moment. */
 export interface DeliveryAhead {

@@ -1,6 +1,6 @@
 /** Does the background work of deliveries that are due or were abandoned. */
 
-import { eventOfOutcome } from "../../../domain/einvoice/einvoice-delivery.ts";
+import { eventOfOutcome, UNCONFIRMED } from "../../../domain/einvoice/einvoice-delivery.ts";
 import { type Tx, transact } from "../../../platform/commands/tx.ts";
 import type { Reads } from "../../../platform/database/database.ts";
 import { raw, sql } from "../../../platform/database/sql.ts";
@@ -11,6 +11,7 @@ import { type Services, schedulerContext } from "../../../platform/runtime/servi
 import { findBookedBy, inLedgerOf } from "../issued/find-booked-by.ts";
 import { printingLedger } from "../issued/read-pdf.ts";
 import { attemptDelivery } from "./attempt.ts";
+import { isOwnEinvoice } from "./find-refusal.ts";
 import { type DeliveryRow, SHOWN } from "./read-ahead.ts";
 import { changedWith, type DeliveryListener, recordOutcome } from "./store-outcome.ts";
 
@@ -107,6 +108,9 @@ export async function settleAbandonedDeliveries(
   return abandoned.length;
 }
 
+const STOPPED =
+  "The service stopped during the sending: check whether the document arrived before you send it again.";
+
 async function abandon(
   tx: Tx,
   id: string,
@@ -117,17 +121,18 @@ async function abandon(
     await tx.row<DeliveryRow>(sql`select ${raw(SHOWN)} from deliveries where account_id = ${tx.caller.account_id} and id = ${id} and state = 'sending'
        and lease_until < clock_timestamp() for no key update`);
   if (!before) return;
-  const [state, send_error] = may_repeat
-    ? (["queued", null] as const)
-    : ([
-        "unknown",
-        "The service stopped during the sending: check whether the document arrived before you send it again.",
-      ] as const);
+  // An e-invoice is looked up under its id, also where its file lies in a folder.
+  const is_einvoice = isOwnEinvoice(tx, before);
+  const [state, send_error] =
+    may_repeat && !is_einvoice
+      ? (["queued", null] as const)
+      : (["unknown", is_einvoice ? UNCONFIRMED : STOPPED] as const);
   // A ledger that sends documents itself can report the outcome.
   const reports_delivery = printingLedger(tx) !== null;
   const update = sql`update deliveries set state = ${state}, send_error = ${send_error}, lease_until = null,
        next_attempt_at = (select clock_timestamp()), updated_at = (select clock_timestamp()), looks = 0,
-       next_look_at = case when ${reports_delivery} then (select clock_timestamp()) end
+       next_look_at = case when ${reports_delivery} then (select clock_timestamp()) end, absent_at = null,
+       call_ended_at = (select clock_timestamp()), einvoice_look_at = case when ${is_einvoice} then (select clock_timestamp()) end
      where account_id = ${tx.caller.account_id} and id = ${id}`;
   const event = eventOfOutcome({ state, error_code: null, send_error });
   const after = await tx.row<DeliveryRow>(changedWith(tx, update, event));

@@ -8,7 +8,8 @@ import { countMail } from "../../../platform/mail/limit.ts";
 import type { JsonText } from "../../../platform/runtime/json.ts";
 import { inItsLedger } from "../issued/find-booked-by.ts";
 import { SendBody } from "../issued/schemas.ts";
-import { attemptDelivery, unreachable } from "./attempt.ts";
+import { attemptDelivery } from "./attempt.ts";
+import { unreachable } from "./find-refusal.ts";
 import { presentDelivery, queuedDelivery } from "./present.ts";
 import { type Addressed, queueDeliveries, recipientOf } from "./queue.ts";
 import type { DeliveryListener } from "./store-outcome.ts";
@@ -42,7 +43,7 @@ export function defineSending(
 
     async commit(tx, delivery): Promise<string> {
       const in_its_ledger = await inItsLedger(tx, delivery.document_id);
-      const has_recipient = unreachable(in_its_ledger, delivery) === null;
+      const has_recipient = (await unreachable(in_its_ledger, delivery)) === null;
       if (has_recipient) await countMail(tx, { document_id: delivery.document_id });
       const [id = ""] = queueDeliveries(tx, [delivery], has_recipient);
       const row = queuedDelivery({ id, ...delivery, at: tx.clock.now() });

@@ -84,7 +84,7 @@ function isSamePlace(
   );
 }
 
-type CheckedConnection = Omit<EinvoiceConnectionRow, "checked_at"> &
+type CheckedConnection = Omit<EinvoiceConnectionRow, "checked_at" | "failures"> &
   Pick<ReturnType<typeof checkedRow>, "checked_at"> & { readonly key_id: string };
 
 const storeConnection = defineCommand({

@@ -88,8 +88,11 @@ async function socketTo(
 const NOT_LISTED = "is not in MATCHBOOK_EINVOICE_HOSTS";
 
 /** The access point of an account, with the connection through which it was opened. */
-interface OpenedAccessPoint {
+export interface OpenedAccessPoint {
   readonly connection_id: string;
+  readonly state: EinvoiceConnectionRow["state"];
+  /** Calls in a row without an answer. */
+  readonly failures: number;
   readonly access_point: AccessPoint;
 }
 
@@ -101,7 +104,8 @@ export async function accessPointOf(cx: Reader): Promise<OpenedAccessPoint | nul
   if (printsItself(cx.ledger)) return null;
   const row = await findConnection(cx);
   if (row === undefined) return null;
-  return { connection_id: row.id, access_point: noting(cx, row, opened(cx, row)) };
+  const { id: connection_id, state, failures } = row;
+  return { connection_id, state, failures, access_point: noting(cx, row, opened(cx, row)) };
 }
 
 /** Opens a stored connection. One that cannot be opened answers everything with the reason, which is logged. */

@@ -9,12 +9,12 @@ type Stored = Selectable<Tables["einvoice_connections"]>;
 
 export type EinvoiceConnectionRow = Pick<
   Stored,
-  "id" | "kind" | "settings" | "sealed_secrets" | "state" | "last_error" | "checked_at"
+  "id" | "kind" | "settings" | "sealed_secrets" | "state" | "last_error" | "checked_at" | "failures"
 >;
 
 /** Returns the account's connection; undefined without one. */
 export function findConnection(cx: Reader): Promise<EinvoiceConnectionRow | undefined> {
-  return cx.row<EinvoiceConnectionRow>(sql`select id, kind, settings, sealed_secrets, state, last_error, checked_at
+  return cx.row<EinvoiceConnectionRow>(sql`select id, kind, settings, sealed_secrets, state, last_error, checked_at, failures
      from einvoice_connections where account_id = ${cx.caller.account_id} and is_current`);
 }
 

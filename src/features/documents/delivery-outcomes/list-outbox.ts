@@ -6,8 +6,8 @@ import type { PaperSnapshot } from "../../../domain/receivables/statement-snapsh
 import type { Reader } from "../../../platform/commands/context.ts";
 import { raw, sql } from "../../../platform/database/sql.ts";
 import { getConfiguration } from "../../settings/configuration/queries.ts";
+import { messageIdOf, messageOfPaper } from "../deliveries/mail-message.ts";
 import { findPaperBy } from "../issued/issued-documents.ts";
-import { messageIdOf, messageOfPaper } from "./mail-message.ts";
 
 export interface OutboxMail {
   /** The id of the attempt. */

@@ -7,11 +7,11 @@ import type { Context } from "../../../platform/commands/context.ts";
 import { type Tx, transact } from "../../../platform/commands/tx.ts";
 import { raw, sql } from "../../../platform/database/sql.ts";
 import { madeAt } from "../../../platform/runtime/id.ts";
+import { type DeliveryRow, SHOWN } from "../deliveries/read-ahead.ts";
+import { type DeliveryListener, noteEvent, recordOutcome } from "../deliveries/store-outcome.ts";
 import { inItsLedger } from "../issued/find-booked-by.ts";
 import { ledgerGuidOf } from "../issued/queries.ts";
 import { printingLedger } from "../issued/read-pdf.ts";
-import { type DeliveryRow, SHOWN } from "./read-ahead.ts";
-import { type DeliveryListener, noteEvent, recordOutcome } from "./store-outcome.ts";
 
 /** The time limit for the ledger's response. */
 const TIMEOUT_MS = 15_000;

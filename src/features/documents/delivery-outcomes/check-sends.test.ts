@@ -5,10 +5,10 @@ import { openPrintingLedger } from "../../../../test/support/ledger/printing-led
 import { type Json, useWorld } from "../../../../test/support/world/world.ts";
 import { builtinLedger } from "../../../ledger/connectors/builtin/connector.ts";
 import { schedulerContext } from "../../../platform/runtime/services.ts";
+import { sendDueDeliveries, settleAbandonedDeliveries } from "../deliveries/run-due.ts";
 import { fetchWaiting } from "../issued/issued-documents.ts";
 import { waitingRenderer } from "../issued/render-waiting.ts";
 import { settleSend } from "./check-sends.ts";
-import { sendDueDeliveries, settleAbandonedDeliveries } from "./run-due.ts";
 
 const ledger = openPrintingLedger();
 const ledgers = new Map([ledger.connection, builtinLedger].map((one) => [one.kind, one]));
