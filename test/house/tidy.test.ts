@@ -131,6 +131,7 @@ const FILE_NOUNS: Record<string, readonly string[]> = {
   "documents/printing": [
     "parties",
     "pdf",
+    "pdf-factur-x",
     "pdf-fonts",
     "pdf-hours",
     "pdf-logo",

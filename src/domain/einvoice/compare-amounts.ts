@@ -20,8 +20,8 @@ type Booked = Pick<
 
 /** Returns what differs, in words that name the term, the expected and the read value; empty where everything agrees. */
 export function amountFaults(read: ReadEinvoice, booked: Booked): string[] {
-  const { currency, currency_digits: digits, totals } = booked;
-  const text = (amount: bigint): string => textOf(amount, digits);
+  const { currency, totals } = booked;
+  const text = (amount: bigint): string => statedOf(read, booked, amount);
   return [
     ...(read.kind === booked.kind ? [] : [`it is read as ${read.kind}, and is ${booked.kind}`]),
     ...differs(read.document, "BT-5", currency),
@@ -44,24 +44,37 @@ function functionalFaults(read: ReadEinvoice, booked: Booked): string[] {
   return differs(read.totals, "BT-111", textOf(vat, functional_digits), functional_currency);
 }
 
-function lineFaults({ lines }: ReadEinvoice, booked: Booked): string[] {
+/** OIOUBL states two decimals in currencies without any, too. */
+function statedDigits({ syntax }: ReadEinvoice, { currency_digits: digits }: Booked): number {
+  return syntax === "oioubl" ? Math.max(digits, 2) : digits;
+}
+
+function statedOf(read: ReadEinvoice, booked: Booked, amount: bigint): string {
+  const digits = statedDigits(read, booked);
+  return textOf(amount * 10n ** BigInt(digits - booked.currency_digits), digits);
+}
+
+function lineFaults(read: ReadEinvoice, booked: Booked): string[] {
+  const { lines } = read;
   const rows = flatRows(booked).filter(({ row }) => row !== null);
   if (lines.length !== rows.length) return [`it has ${lines.length} lines, and not ${rows.length}`];
   return rows.flatMap(({ net }, at) =>
-    differs(lines[at] ?? [], "BT-131", textOf(net, booked.currency_digits), booked.currency).map(
+    differs(lines[at] ?? [], "BT-131", statedOf(read, booked, net), booked.currency).map(
       (fault) => `line ${at + 1}: ${fault}`,
     ),
   );
 }
 
 /** The breakdowns of one rate together: which codes share a breakdown depends on the syntax. */
-function vatFaults({ vat }: ReadEinvoice, booked: Booked): string[] {
-  const { currency_digits: digits } = booked;
+function vatFaults(read: ReadEinvoice, booked: Booked): string[] {
+  const { vat } = read;
+  const digits = statedDigits(read, booked);
+  const scale = 10n ** BigInt(digits - booked.currency_digits);
   const expected = new Map<string, { base: bigint; vat: bigint }>();
   for (const { rate, base, vat: tax } of booked.vat) {
     const key = textOf(BigInt(rate), 2);
     const sum = expected.get(key) ?? { base: 0n, vat: 0n };
-    expected.set(key, { base: sum.base + base, vat: sum.vat + tax });
+    expected.set(key, { base: sum.base + base * scale, vat: sum.vat + tax * scale });
   }
   const found = new Map<string, { base: bigint; vat: bigint }>();
   for (const terms of vat) {

@@ -28,15 +28,18 @@ const RATE: Sentences = {
   da: "Et salg med dansk moms kræver en sats på mindst 0,5 %: Ret satsen under indstillinger.",
 };
 
+/** Ours alone: the official rules allow sellers of other countries. */
+export const SELLER_COUNTRY: ElectronicRule = rule(
+  "MB-SELLER-COUNTRY",
+  ({ seller }) => (seller.country_key === "DK" ? [] : ["seller.country_key"]),
+  {
+    en: "Only Danish sellers can send e-invoices.",
+    da: "Kun danske sælgere kan sende e-fakturaer.",
+  },
+);
+
 export const EN16931_RULES: readonly ElectronicRule[] = [
-  rule(
-    "MB-SELLER-COUNTRY",
-    ({ seller }) => (seller.country_key === "DK" ? [] : ["seller.country_key"]),
-    {
-      en: "Only Danish sellers can send e-invoices.",
-      da: "Kun danske sælgere kan sende e-fakturaer.",
-    },
-  ),
+  SELLER_COUNTRY,
   rule("BR-06", ({ seller }) => (seller.name === null ? ["seller.name"] : []), {
     en: "The seller's name is missing: set it in the configuration.",
     da: "Sælgers navn mangler: Angiv det under indstillinger.",

@@ -6,6 +6,8 @@ import { Problem } from "../base/problem.ts";
 import type { ElectronicInvoice } from "./electronic-invoice.ts";
 import type { ElectronicRule, Sentences } from "./electronic-rule.ts";
 import { BIS_RULES } from "./missing-bis.ts";
+import { EN16931_RULES } from "./missing-en16931.ts";
+import { OIOUBL_RULES } from "./missing-oioubl.ts";
 
 /** A broken rule. */
 interface MissingField {
@@ -16,10 +18,11 @@ interface MissingField {
   readonly message: Sentences;
 }
 
-const RULES = { "peppol-bis-3": BIS_RULES } as const satisfies Record<
-  string,
-  readonly ElectronicRule[]
->;
+const RULES = {
+  "peppol-bis-3": BIS_RULES,
+  "oioubl-2.1": OIOUBL_RULES,
+  "factur-x": EN16931_RULES,
+} as const satisfies Record<string, readonly ElectronicRule[]>;
 
 /** Returns the broken rules of a document in a format, in the order of the rules. */
 export function missingOf(invoice: ElectronicInvoice, format: keyof typeof RULES): MissingField[] {

@@ -172,11 +172,13 @@ function contentOf(shape: ReplyShape, answer: unknown): Json {
     const schema = schemaOf(shape, "output");
     return { content: { "application/json": { schema, ...(answer ? { example: answer } : {}) } } };
   }
-  const { content_type, columns, example } = shape;
+  const { content_type, other_content_types = [], columns, example } = shape;
   if (columns !== undefined) {
     return { content: { [content_type]: { schema: { type: "string" }, example } } };
   }
-  return { content: { [shape.content_type]: { schema: { type: "string", format: "binary" } } } };
+  const types = [content_type, ...other_content_types];
+  const schema = { type: "string", format: "binary" };
+  return { content: Object.fromEntries(types.map((type) => [type, { schema }])) };
 }
 
 /** Returns one response per status, with its possible codes. */

@@ -42,6 +42,8 @@ interface ReplyStream {
 /** A file as the response; for a table also its columns and its beginning. */
 export interface FileShape {
   readonly content_type: string;
+  /** What the file may be instead, as a parameter of the request asks. */
+  readonly other_content_types?: readonly string[];
   readonly columns?: readonly { readonly name: string; readonly says: string }[];
   readonly example?: string;
 }

@@ -23,6 +23,8 @@ const NEEDS_SERVICE =
 const LONGEST = [
   "test/access/every-page",
   "test/contract/schemathesis",
+  "test/einvoice/second-engine",
+  "test/einvoice/oioubl",
   "test/revenue/histories",
   "test/ledger/tryton-faults",
   "test/crash/killed",

@@ -13,6 +13,7 @@ const PACKAGES = {
   etcd: "etcd-server",
   haproxy: "haproxy",
   hledger: "hledger",
+  java: "openjdk-17-jdk-headless maven",
   patroni: "patroni",
   pdftotext: "poppler-utils",
   sshd: "openssh-server",

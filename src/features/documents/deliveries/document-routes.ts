@@ -97,9 +97,9 @@ export function documentRoutes({ table, path, one, many, ...kind }: DocumentKind
 function einvoiceRoute({ table, path, one, many, not_issued, einvoiceOf }: DocumentKind) {
   return defineRoute(`GET ${path}/:ref/einvoice`, {
     operation: `${table}.get_einvoice`,
-    summary: `The e-invoice of ${one} as XML`,
+    summary: `The e-invoice of ${one}`,
     description:
-      "Made when it is first asked for, from the document as it was issued, and never changed. `ETag` is its SHA-256.",
+      "XML, or with `format=factur-x` the PDF with the same data attached. Made when it is first asked for, from the document as it was issued, and never changed. `ETag` is its SHA-256.",
     access: "read",
     heavy: {
       field: "ref",
@@ -108,7 +108,9 @@ function einvoiceRoute({ table, path, one, many, not_issued, einvoiceOf }: Docum
     },
     params: RefParams,
     query: EinvoiceQuery,
-    replies: { 200: { content_type: "application/xml" } },
+    replies: {
+      200: { content_type: "application/xml", other_content_types: ["application/pdf"] },
+    },
     refuses: ["NOT_FOUND", not_issued, "EINVOICE_INCOMPLETE", "EINVOICE_BY_LEDGER"],
     handle: async (cx, { params, query }) => ({
       status: 200,

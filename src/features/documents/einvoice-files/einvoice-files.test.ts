@@ -3,6 +3,8 @@ import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { refusal } from "../../../../test/support/http/refusal.ts";
 import { type Json, useWorld } from "../../../../test/support/world/world.ts";
+import { thaw } from "../../../platform/runtime/json.ts";
+import { readBack } from "./read-back.ts";
 
 const world = useWorld();
 const customer = world.made("POST /customers", {
@@ -92,6 +94,34 @@ describe("GET /invoices/{ref}/einvoice", () => {
         ],
       },
     });
+  });
+});
+
+describe("GET /invoices/{ref}/einvoice in other formats", () => {
+  it("is OIOUBL with the letters of Danish numbers", async () => {
+    const { id } = await issued();
+    const { status, body } = await file(id, "?format=oioubl-2.1");
+    expect(status).toBe(200);
+    expect(body.toString()).toContain("<cbc:CustomizationID>OIOUBL-2.1</cbc:CustomizationID>");
+    expect(body.toString()).toContain('<cbc:CompanyID schemeID="DK:SE">DK25313763<');
+  });
+
+  it("is a PDF with the data attached, for a customer without an electronic address", async () => {
+    const abroad = await world.done("POST /customers", { name: "GmbH", country_key: "DE" });
+    const { id, ledger_invoice_number: number } = await issued({ customer_id: abroad.id });
+    const { status, body, headers } = await file(id, "?format=factur-x");
+    expect(status).toBe(200);
+    expect(headers.get("content-type")).toBe("application/pdf");
+    expect(headers.get("content-disposition")).toBe(`inline; filename="faktura-${number}.pdf"`);
+    expect(body.toString("latin1")).toContain("/F (factur-x.xml)");
+    expect((await file(id, "?format=factur-x")).body.equals(body)).toBe(true);
+    const pdf = await world.rest(`GET /invoices/${id}/pdf`);
+    expect(pdf.body.toString("latin1")).not.toContain("factur-x");
+    const [row] = await world.sql("select snapshot from issued_documents where document_id = $1", [
+      id,
+    ]);
+    const back = await readBack(body, thaw(row?.snapshot), new AbortController().signal);
+    expect([back?.read.syntax, back?.faults]).toEqual(["cii", []]);
   });
 });
 

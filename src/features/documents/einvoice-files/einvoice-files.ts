@@ -43,8 +43,11 @@ export async function einvoiceFileOf(
   const issued = await readIssued(cx, document_id);
   const invoice = electronicInvoiceOf(issued, asked);
   requireExpressible(invoice, asked.format);
-  const attachments = await timesheetOf(issued, invoice.number);
-  const content = Buffer.from(renderEinvoice({ ...invoice, attachments }, asked.format));
+  // The pages of Factur-X have the hours themselves.
+  const attachments = asked.format === "factur-x" ? [] : await timesheetOf(issued, invoice.number);
+  const { snapshot, number } = issued;
+  const whole = { invoice: { ...invoice, attachments }, snapshot, number };
+  const content = Buffer.from(await renderEinvoice(cx, whole, asked.format));
   const { format, receiver, corrections } = keyOf(asked);
   await cx.rows(sql`insert into einvoice_files
       (account_id, id, document_id, format, receiver, corrections, content, sha256)
@@ -65,9 +68,12 @@ export async function einvoiceWithoutHours(
   document_id: string,
   asked: AskedFile,
 ): Promise<Pick<EinvoiceFile, "content" | "sha256">> {
-  const invoice = electronicInvoiceOf(await readIssued(cx, document_id), asked);
+  const issued = await readIssued(cx, document_id);
+  const invoice = electronicInvoiceOf(issued, asked);
   requireExpressible(invoice, asked.format);
-  const content = Buffer.from(renderEinvoice(invoice, asked.format));
+  const { hours: _hours, hours_are_summed: _summed, ...snapshot } = issued.snapshot;
+  const shown = { invoice, snapshot, number: issued.number };
+  const content = Buffer.from(await renderEinvoice(cx, shown, asked.format));
   return { content, sha256: sha256(content) };
 }
 

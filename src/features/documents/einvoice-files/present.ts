@@ -10,7 +10,7 @@ import { readReceiver } from "./read-electronic-invoice.ts";
 import { type EinvoiceFileFormat, formatOf } from "./render-einvoice.ts";
 
 /**
- * Returns the e-invoice of an issued document as `faktura-1001.xml`, to where the customer's e-invoices go now. Throws
+ * Returns the e-invoice of an issued document as `faktura-1001.xml` (Factur-X: `.pdf`), to where the customer's e-invoices go now. Throws
  * EINVOICE_INCOMPLETE, and EINVOICE_BY_LEDGER where the ledger that booked it prints and sends it.
  */
 export async function einvoiceReply(
@@ -24,9 +24,10 @@ export async function einvoiceReply(
   const { content, sha256 } = await (hours_are_own
     ? einvoiceWithoutHours(cx, id, which)
     : einvoiceFileOf(cx, id, which));
+  const is_pdf = which.format === "factur-x";
   return {
-    content_type: "application/xml",
-    filename: fileNameOf(snapshot, number, "xml"),
+    content_type: is_pdf ? "application/pdf" : "application/xml",
+    filename: fileNameOf(snapshot, number, is_pdf ? "pdf" : "xml"),
     content,
     etag: sha256.toString("hex"),
   };

@@ -2,6 +2,7 @@
  * Reads the file of an e-invoice back from its bytes, as a recipient does, and compares its amounts with the frozen document. The
  * reader shares nothing with the writers.
  */
+import { inflateSync } from "node:zlib";
 import {
   type EinvoiceElement,
   type ReadEinvoice,
@@ -28,10 +29,28 @@ export async function readBack(
   snapshot: DocumentSnapshot,
   signal: AbortSignal,
 ): Promise<ReadBack | null> {
-  const root = await rootOf(content, signal);
+  const xml = isPdf(content) ? attachedXml(content) : content;
+  const root = xml === null ? null : await rootOf(xml, signal);
   if (root === null) return null;
   const read = readBusinessTerms(root);
   return { read, faults: amountFaults(read, snapshot) };
+}
+
+function isPdf(content: Uint8Array): boolean {
+  return Buffer.from(content.subarray(0, 5)).toString("latin1") === "%PDF-";
+}
+
+/** Returns the data that is attached to the pages of Factur-X; null where there is none. */
+function attachedXml(pdf: Uint8Array): Buffer | null {
+  const file = Buffer.from(pdf).toString("latin1");
+  const found = /\/Type \/EmbeddedFile\n.{0,500}?\/Length (\d+)\n.{0,100}?stream\n/s.exec(file);
+  if (found === null) return null;
+  const start = found.index + found[0].length;
+  try {
+    return inflateSync(pdf.subarray(start, start + Number(found[1])));
+  } catch {
+    return null;
+  }
 }
 
 async function rootOf(content: Uint8Array, signal: AbortSignal): Promise<EinvoiceElement | null> {

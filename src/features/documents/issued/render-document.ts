@@ -33,6 +33,22 @@ export async function renderIssued(
   return renderPdf(viewOf(snapshot, { number, hours_are_own }), await logoOf(cx, snapshot));
 }
 
+/**
+ * Renders the document as a file of Factur-X: the pages of its PDF, as PDF/A-3a, with its data attached.
+ *
+ * @param xml the data as CII, in UTF-8.
+ */
+export async function renderFacturX(
+  cx: Reader,
+  snapshot: DocumentSnapshot,
+  number: bigint,
+  xml: Uint8Array,
+): Promise<Buffer> {
+  const { renderPdf } = await printing();
+  const view = viewOf(snapshot, { number, hours_are_own: false });
+  return renderPdf(view, await logoOf(cx, snapshot), undefined, xml);
+}
+
 /** Renders the PDF of any frozen paper. Throws an Error for a document without a number. */
 export async function renderPaper(cx: Reader, { snapshot, number }: IssuedPaper): Promise<Buffer> {
   if (snapshot.kind === "statement" || snapshot.kind === "reminder") {

@@ -53,6 +53,13 @@ export class Fonts {
     return names.map((name) => [name, this.named(name).forDocument()]);
   }
 
+  /** Returns the text with a box for each character that the fonts lack: PDF/A refuses the sign that a font has for these. */
+  drawable(text: string): string {
+    return text.replace(NOT_LATIN, (character) =>
+      this.named("regular").has(character.codePointAt(0) ?? 0) ? character : BOX,
+    );
+  }
+
   private named(name: FontName): ParsedFont {
     const known = this.parsed.get(name);
     if (known !== undefined) return known;
@@ -63,6 +70,10 @@ export class Fonts {
 }
 
 const names = Object.keys(FILES) as FontName[];
+
+/** What may be missing: the three files have the same characters, and all of the Latin ones. */
+const NOT_LATIN = /[^\n\u0020-\u017e]/gu;
+const BOX = "□";
 
 class ParsedFont {
   private readonly font: Font;
@@ -76,6 +87,10 @@ class ParsedFont {
     this.font = create(bytes) as Font;
     const glyphOf = this.font.getGlyph.bind(this.font);
     this.font.getGlyph = (id, characters = []) => this.remembered(glyphOf(id), characters);
+  }
+
+  has(code_point: number): boolean {
+    return this.font.hasGlyphForCodePoint(code_point);
   }
 
   /** The font for a document: with shared tables, and its own memory. */

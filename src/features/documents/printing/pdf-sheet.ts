@@ -42,14 +42,19 @@ export class Sheet {
   y: number = frame.top;
   private readonly chunks: Buffer[] = [];
   private readonly widths = new Map<string, number>();
+  /** Returns a text as it is drawn. */
+  private readonly drawn: (text: string) => string;
 
-  constructor(view: PaperView, fonts: Fonts) {
+  /** @param is_archived whether the file is PDF/A-3a, which may carry other files. */
+  constructor(view: PaperView, fonts: Fonts, is_archived = false) {
     this.view = view;
+    this.drawn = is_archived ? (text) => fonts.drawable(text) : (text) => text;
     const dated = new Date(`${view.dated}T00:00:00Z`);
     this.doc = new PDFDocument({
       size: [pageSize.width, pageSize.height],
       margin: 0,
       pdfVersion: "1.7",
+      ...(is_archived ? { subset: "PDF/A-3a" as const } : {}),
       tagged: true,
       lang: view.language,
       displayTitle: true,
@@ -98,7 +103,7 @@ export class Sheet {
   put(text: string, x: number, baseline: number, style: Style): void {
     if (text === "") return;
     this.use(style);
-    this.doc.text(text, x, baseline, {
+    this.doc.text(this.drawn(text), x, baseline, {
       lineBreak: false,
       baseline: "alphabetic",
       ...(style.tabular === true ? { features: ["tnum"] } : {}),
@@ -126,7 +131,10 @@ export class Sheet {
     const known = this.widths.get(key);
     if (known !== undefined) return known;
     this.use(style);
-    const width = this.doc.widthOfString(text, style.tabular ? { features: ["tnum"] } : {});
+    const width = this.doc.widthOfString(
+      this.drawn(text),
+      style.tabular ? { features: ["tnum"] } : {},
+    );
     this.widths.set(key, width);
     return width;
   }

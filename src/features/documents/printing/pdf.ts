@@ -4,6 +4,7 @@
  * for a page, so it happens once, after booking, and the bytes are stored (spec 10.3).
  */
 
+import { attachFacturX } from "./pdf-factur-x.ts";
 import { type Fonts, KNOWN_FONTS } from "./pdf-fonts.ts";
 import { drawHours } from "./pdf-hours.ts";
 import { drawFeet, drawNotes, drawParties, drawTop } from "./pdf-paper.ts";
@@ -18,13 +19,15 @@ import type { DocumentView } from "./view.ts";
  *
  * @param logo the logo that the view has a place for, as `printedLogo` returns it.
  * @param fonts the cached fonts; the bytes do not depend on the state of the cache.
+ * @param factur_x the data of the document as CII: the same pages become a file of Factur-X, which people and programs read.
  */
 export async function renderPdf(
   view: DocumentView,
   logo: Buffer | null = null,
   fonts: Fonts = KNOWN_FONTS,
+  factur_x: Uint8Array | null = null,
 ): Promise<Buffer> {
-  const sheet = new Sheet(view, fonts);
+  const sheet = new Sheet(view, fonts, factur_x !== null);
   sheet.addPage();
   drawTop(sheet, logo);
   drawParties(sheet);
@@ -34,6 +37,7 @@ export async function renderPdf(
   if (view.notes !== null) drawNotes(sheet, view.notes);
   if (view.hours !== null) drawHours(sheet, view.hours);
   drawFeet(sheet);
+  if (factur_x !== null) attachFacturX(sheet, factur_x);
   return sheet.finish();
 }
 

@@ -1,0 +1,54 @@
+/** What CII says otherwise than BIS 3. Validators judge whole documents in test/einvoice. */
+import { describe, expect, it } from "vitest";
+import { creditNote, danish, reverseCharge } from "../../../test/support/documents/documents.ts";
+import type { DocumentSnapshot } from "../sales/document.ts";
+import { electronicInvoiceFrom } from "./from-snapshot.ts";
+import { missingOf } from "./missing.ts";
+import { writeCii } from "./write-cii.ts";
+
+describe("writeCii", () => {
+  it("states the booked totals, and days without separators", () => {
+    const { totals } = danish();
+    const xml = writeCii(contentOf(danish()));
+    expect(xml).toContain('<udt:DateTimeString format="102">20261120</udt:DateTimeString>');
+    const gross = `${totals.gross / 100n}.${String(totals.gross % 100n).padStart(2, "0")}`;
+    expect(xml).toContain(`<ram:DuePayableAmount>${gross}</ram:DuePayableAmount>`);
+    expect(xml).toContain("<ram:ID>urn:cen.eu:en16931:2017</ram:ID>");
+  });
+
+  it("needs neither an electronic address nor a reference", () => {
+    const invoice = { ...contentOf(reverseCharge()), buyer_reference: null };
+    expect(invoice.buyer.endpoint).toBeNull();
+    expect(missingOf(invoice, "factur-x")).toEqual([]);
+    const buyer = /<ram:BuyerTradeParty>.*<\/ram:BuyerTradeParty>/s.exec(writeCii(invoice))?.[0];
+    expect(buyer).not.toContain("URIUniversalCommunication");
+    expect(writeCii(invoice)).toContain("<ram:ExemptionReasonCode>VATEX-EU-AE<");
+  });
+
+  it("always has a date of delivery, and leaves out the rate of what is outside the scope of VAT", () => {
+    const invoice = contentOf(danish());
+    const outside = invoice.lines.map((line) => ({ ...line, category: "O" as const, rate: 0 }));
+    const xml = writeCii({ ...invoice, lines: outside, vat: [] });
+    expect(xml).toContain("<ram:ActualDeliverySupplyChainEvent>");
+    expect(xml).not.toContain("RateApplicablePercent");
+  });
+
+  it("is type 381 for a credit note, with the number and date of the invoice", () => {
+    const xml = writeCii(contentOf(creditNote()));
+    expect(xml).toContain("<ram:TypeCode>381</ram:TypeCode>");
+    expect(xml).toMatch(
+      /<ram:InvoiceReferencedDocument>\n<ram:IssuerAssignedID>\d+<\/ram:IssuerAssignedID>\n<ram:FormattedIssueDateTime>\n<qdt:/,
+    );
+    expect(xml).not.toContain("SpecifiedTradePaymentTerms");
+  });
+});
+
+function contentOf(document: DocumentSnapshot) {
+  return electronicInvoiceFrom(document, {
+    number: "1001",
+    preceding_year: null,
+    receiver: null,
+    corrections: {},
+    attachments: [],
+  });
+}
