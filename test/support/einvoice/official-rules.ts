@@ -5,7 +5,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { packageRoot } from "../../../src/platform/runtime/paths.ts";
 import { isSkippedWithout } from "../run/needs.ts";
 
 interface Finding {
@@ -18,13 +17,12 @@ interface Validator {
   validate(xml: string): Promise<{ readonly findings: readonly Finding[] }>;
 }
 
-const folder =
-  process.env.EINVOICE_VALIDATOR_DIR ?? join(packageRoot, "..", "shared", "einvoice-validator");
+const folder = process.env.EINVOICE_VALIDATOR_DIR ?? "";
 const program = join(folder, "validate.mjs");
 const is_there = existsSync(program) && existsSync(join(folder, "node_modules"));
 
-/** Whether tests of the official rules are skipped; never with CI=true. */
-export const lacksOfficialRules = isSkippedWithout(is_there);
+/** Whether tests of the official rules are skipped: where no folder is named. With CI=true, one that is named has to be usable. */
+export const lacksOfficialRules = folder === "" || isSkippedWithout(is_there);
 
 const NEEDED =
   "needs the official rules of e-invoices: EINVOICE_VALIDATOR_DIR, see CONTRIBUTING.md";
