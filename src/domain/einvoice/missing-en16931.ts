@@ -136,7 +136,7 @@ export const EN16931_RULES: readonly ElectronicRule[] = [
     da: "E-fakturaer har højst to decimaler: Vælg en anden valuta, eller send en PDF.",
   }),
   rule(
-    "BR-DEC-15",
+    "UBL-DT-01",
     ({ functional }) =>
       functional !== null && functional.digits > 2 ? ["configuration.functional_currency"] : [],
     {
