@@ -5,8 +5,8 @@
  */
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { BankFile, sendBankFile } from "../support/bank/send-file.ts";
 import { walk } from "../support/http/example-walk.ts";
+import { sendStep } from "../support/http/examples.ts";
 import { type Failure, runSchemathesis, schemathesis } from "../support/http/schemathesis.ts";
 import { isSkippedWithout } from "../support/run/needs.ts";
 import { type BuiltProgram, buildProgram, startOnWorld } from "../support/run/program.ts";
@@ -107,11 +107,11 @@ describe.skipIf(isSkippedWithout(schemathesis !== undefined))(
     it("finds no server error, no undocumented answer and no refusal for another reason", async () => {
       const { keys } = await world.openAnother({ sandbox: true });
       const key = keys.read_write;
-      await walk(async (call, body) =>
-        body instanceof BankFile
-          ? (await sendBankFile(world, body.content, { ...body, key })).body
-          : world.done(call, body, key),
-      );
+      await walk(async (call, body) => {
+        const { status, body: answer } = await sendStep(world, call, body, key);
+        expect(status, call).toBeLessThan(300);
+        return answer;
+      });
       const { origin } = await startOnWorld(program, world, { MATCHBOOK_MAIL_LIMITS: "off" });
       const run = await runSchemathesis(schemathesis ?? "", { origin, key, seconds: SECONDS });
       process.stdout.write(

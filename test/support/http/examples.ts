@@ -21,12 +21,7 @@ export async function playedExamples(): Promise<Record<string, ApiExample>> {
     const taken = new Map<string, ApiExample>();
     const callFor = (account: OpenedAccount) => async (call: string, body?: unknown) => {
       const { keys } = account;
-      const { status, body: answer } =
-        body instanceof BankFile
-          ? await sendBankFile(world, body.content, { ...body, key: keys.read_write })
-          : body instanceof AnswerFile
-            ? await handOver(world, body.content, { key: keys.read_write })
-            : await world.rest(call, body, keys.read_write);
+      const { status, body: answer } = await sendStep(world, call, body, keys.read_write);
       if (status >= 300) throw new Error(`${call} answered ${status}: ${JSON.stringify(answer)}`);
       const { operation, parameters } = operationOf(call);
       if (!taken.has(operation.operationId)) {
@@ -49,6 +44,18 @@ export async function playedExamples(): Promise<Record<string, ApiExample>> {
     await world.close();
     await simulation.close();
   }
+}
+
+/** Sends a call of the walk: a body that is a file in the form that its endpoint takes, every other one as JSON. */
+export async function sendStep(
+  world: World,
+  call: string,
+  body: unknown,
+  key: string,
+): Promise<{ readonly status: number; readonly body: Json }> {
+  if (body instanceof BankFile) return sendBankFile(world, body.content, { ...body, key });
+  if (body instanceof AnswerFile) return handOver(world, body.content, { key });
+  return world.rest(call, body, key);
 }
 
 function isFile(body: unknown): boolean {
