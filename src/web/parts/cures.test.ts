@@ -65,6 +65,7 @@ describe("the cure of a refused issue", () => {
     ["LEDGER_NOT_CONNECTED", "/ledger/connection", true],
     ["EXCHANGE_RATE_MISSING", "/settings/vat#rates", true],
     ["INVOICE_INCOMPLETE", `/customers/c/edit${BACK}#street`, true],
+    ["EINVOICE_INCOMPLETE", `/customers/c/edit${BACK}#street`, true],
     ["LEDGER_MAPPING_MISSING", "/ledger/connection", true],
     ["LEDGER_REJECTED", "/ledger/connection", true],
     ["LEDGER_UNAVAILABLE", "/ledger/connection", true],
@@ -79,6 +80,14 @@ describe("the cure of a refused issue", () => {
 
   it("has every refusal of an issue in the table", () => {
     expect(new Set(table.map(([code]) => code))).toEqual(new Set(issueRefusals));
+  });
+
+  it("for an e-invoice is the page of the missing field", () => {
+    const hrefOf = (field: string) =>
+      cureOfRefusal(new Problem("EINVOICE_INCOMPLETE", { details: { missing: [field] } }), draft)
+        ?.href;
+    expect(hrefOf("seller.registration_number")).toBe("/settings/company");
+    expect(hrefOf("lines[2].description_override")).toBe("/invoices/i#lines");
   });
 
   it("for missing fields of the seller is the company, and there is none for another refusal", () => {
