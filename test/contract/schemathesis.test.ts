@@ -78,9 +78,9 @@ const MISMATCHES: readonly (readonly [where: RegExp, codes: string, reason: stri
     "the country or scheme decides on the form, and check digits are computed",
   ],
   [
-    /^(scope|period|A period of a \w+ series .*|Not a UUID\.|The body must be a file\.)$/,
+    /^(scope|period|is_default|A period of a \w+ series .*|Not a UUID\.|The body must be a file\.|The file .*)$/,
     "not_allowed MALFORMED_REQUEST",
-    "they depend on the frequency and the lines of the series; an id that is null in an answer is none, and a file is not empty",
+    "they depend on the frequency and the lines of the series; an id that is null in an answer is none, a file is not empty and its XML is read, and a default is active",
   ],
   [
     /^(until|now|period|start_date|lines?|numbering\.\w+)$/,

@@ -36,7 +36,11 @@ const NEXT: Readonly<Partial<Record<ProblemCode, string>>> = {
   INVOICE_INCOMPLETE:
     "Customer fields are set with plan_save_customer; for fields of the seller, inform the person: a user with access to the API can set them.",
   EINVOICE_INCOMPLETE:
-    "Fields of the customer are set with plan_save_customer, references of a draft with plan_save_invoice; for fields of the seller, inform the person.",
+    "Fields of the customer are set with plan_save_customer, references of a draft with plan_update_invoice; for fields of the seller, inform the person.",
+  EINVOICE_NOT_CONNECTED: "Inform the person; the operator connects e-invoices.",
+  EINVOICE_UNDER_WAY:
+    "Nothing is to be sent again: get_invoice shows the state of the e-invoice on its way.",
+  DELIVERY_NOT_RESOLVABLE: "Nothing is left to do; get_invoice shows the state of the sending.",
   EINVOICE_BY_LEDGER: "Inform the person: e-invoices are in the accounting system.",
   INVOICE_FULLY_CREDITED: "Nothing is left to do; get_invoice shows its credit notes.",
   CREDIT_EXCEEDS_LINE: "Send at most the remainder; get_invoice shows amounts and credit notes.",
