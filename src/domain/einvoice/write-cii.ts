@@ -128,7 +128,8 @@ function sellerOf(seller: ElectronicSeller): string[] {
 }
 
 function buyerOf(buyer: ElectronicBuyer): string[] {
-  return partyOf(buyer, buyer.identifiers, buyer.registration);
+  // EN 16931 allows one identifier of the buyer.
+  return partyOf(buyer, buyer.identifiers.slice(0, 1), buyer.registration);
 }
 
 function partyOf(
