@@ -309,12 +309,20 @@ describe("through an access point", () => {
     expect((await shown(delivery.id)).state).toBe("accepted");
   });
 
-  it("stores what a document lacks, and hands nothing over", async () => {
-    await world.done(`PATCH /customers/${customer.id}`, { att_person: null });
-    const { answer, delivery } = await issued();
-    await world.done(`PATCH /customers/${customer.id}`, { att_person: "Mette Krogh" });
-    expect(delivery.state).toBe("failed_permanent");
-    expect(answer.send_error).toMatch(/^the e-invoice lacks .*buyer_reference/);
+  it("stores what a credit note lacks, and hands nothing over", async () => {
+    const { answer } = await issued();
+    script.asked = [];
+    await world.done(`PATCH /customers/${customer.id}`, { ean_number: null });
+    const note = await world.done("POST /credit-notes", {
+      external_id: "lacks-a-receiver",
+      invoice: answer.id,
+      kind: "full",
+      credit_date: answer.issue_date,
+    });
+    await world.done(`PATCH /customers/${customer.id}`, { ean_number: "5798009811578" });
+    expect(note.send_error).toMatch(/^the e-invoice lacks .*customer\.einvoice_address/);
+    const { data } = await world.done(`GET /credit-notes/${note.id}/deliveries`);
+    expect(data[0].state).toBe("failed_permanent");
     expect(script.asked).toEqual([]);
   });
 });
