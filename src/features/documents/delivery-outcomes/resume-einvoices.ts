@@ -9,7 +9,7 @@ import { checkConnection } from "../einvoice-connections/check-connection.ts";
 
 /** The connections that do not answer and are to be checked now. */
 export const dueEinvoiceChecks = sql`from einvoice_connections c where c.is_current and c.state = 'unavailable'
-  and c.next_probe_at <= clock_timestamp()`;
+  and coalesce(c.next_probe_at, '-infinity') <= clock_timestamp()`;
 
 /** The e-invoices that wait and whose connection works again. */
 export const resumableEinvoices = sql`from deliveries d
@@ -41,7 +41,7 @@ export async function resumeEinvoices(services: Services): Promise<number> {
 async function check(services: Services, { account_id, id }: Key): Promise<void> {
   const taken = await services.db.row(sql`update einvoice_connections
     set next_probe_at = (select clock_timestamp() + ${PROBED_EVERY}), failures = 0
-    where account_id = ${account_id} and id = ${id} and next_probe_at <= (select clock_timestamp()) returning id`);
+    where account_id = ${account_id} and id = ${id} and coalesce(next_probe_at, '-infinity') <= (select clock_timestamp()) returning id`);
   if (taken === undefined) return;
   try {
     await checkConnection(await schedulerContext(services, account_id));
