@@ -6,7 +6,7 @@ import { Problem } from "../base/problem.ts";
 import type { ElectronicInvoice } from "./electronic-invoice.ts";
 import type { ElectronicRule, Sentences } from "./electronic-rule.ts";
 import { BIS_RULES } from "./missing-bis.ts";
-import { EN16931_RULES } from "./missing-en16931.ts";
+import { FACTUR_X_RULES } from "./missing-factur-x.ts";
 import { OIOUBL_RULES } from "./missing-oioubl.ts";
 
 /** A broken rule. */
@@ -21,7 +21,7 @@ interface MissingField {
 const RULES = {
   "peppol-bis-3": BIS_RULES,
   "oioubl-2.1": OIOUBL_RULES,
-  "factur-x": EN16931_RULES,
+  "factur-x": FACTUR_X_RULES,
 } as const satisfies Record<string, readonly ElectronicRule[]>;
 
 /** Returns the broken rules of a document in a format, in the order of the rules. */

@@ -21,8 +21,22 @@ describe("writeCii", () => {
     expect(invoice.buyer.endpoint).toBeNull();
     expect(missingOf(invoice, "factur-x")).toEqual([]);
     const buyer = /<ram:BuyerTradeParty>.*<\/ram:BuyerTradeParty>/s.exec(writeCii(invoice))?.[0];
-    expect(buyer).not.toContain("URIUniversalCommunication");
+    expect(buyer).not.toContain("<ram:URIUniversalCommunication>");
     expect(writeCii(invoice)).toContain("<ram:ExemptionReasonCode>VATEX-EU-AE<");
+  });
+
+  it("names one identifier of the buyer, and needs a number of the seller", () => {
+    const invoice = contentOf({
+      ...danish(),
+      customer: { ...danish().customer, p_number: "1003456789" },
+    });
+    expect(invoice.buyer.identifiers).toHaveLength(2);
+    expect(writeCii(invoice).match(/<ram:GlobalID/g)).toHaveLength(1);
+    const seller = { ...invoice.seller, registration_number: null, vat_number: null };
+    const outside = invoice.lines.map((line) => ({ ...line, category: "O" as const }));
+    expect(missingOf({ ...invoice, seller, lines: outside }, "factur-x")).toMatchObject([
+      { rule: "BR-CO-26", field: "seller.registration_number" },
+    ]);
   });
 
   it("always has a date of delivery, and leaves out the rate of what is outside the scope of VAT", () => {
