@@ -46,7 +46,7 @@ const WORDS =
   );
 
 /** Returns an invoice whose texts and amounts differ for each index. */
-function documentOf(count, index) {
+export function documentOf(count, index) {
   let state = index + 1;
   const below = (limit) => {
     state = (state * 1103515245 + 12345) % 2147483648;

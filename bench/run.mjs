@@ -1,8 +1,9 @@
-// `npm run bench [-- start|reads|pages|search|today|alive|writes|series|close|mcp|pdf|costs|steps|fairness|ledger|bank|receivables|soak]`: figures as ratios to a baseline measured in the same run.
+// `npm run bench [-- start|reads|pages|search|today|alive|writes|series|close|mcp|pdf|einvoice|costs|steps|fairness|ledger|bank|receivables|soak]`: figures as ratios to a baseline measured in the same run.
 import { benchAlive } from "./alive.mjs";
 import { benchBank } from "./bank.mjs";
 import { benchClose } from "./close.mjs";
 import { benchCosts } from "./costs.mjs";
+import { benchEinvoice } from "./einvoice.mjs";
 import { benchFairness } from "./fairness.mjs";
 import { benchLedgerRate } from "./ledger-rate.mjs";
 import { benchMcp } from "./mcp.mjs";
@@ -32,6 +33,7 @@ const benches = {
   costs: benchCosts,
   steps: benchSteps,
   pdf: benchPdf,
+  einvoice: benchEinvoice,
   fairness: benchFairness,
   ledger: benchLedgerRate,
   bank: benchBank,

@@ -6,6 +6,11 @@ import { bundle } from "../bin/build.mjs";
 const SOURCES = [
   "assistant/open-catalogues",
   "assistant/protocol/tool-outcome",
+  "domain/einvoice/from-snapshot",
+  "domain/einvoice/missing",
+  "domain/einvoice/write-bis",
+  "domain/einvoice/write-cii",
+  "domain/einvoice/write-oioubl",
   "domain/series/line-id",
   "features/access/oauth/authenticate",
   "features/access/oauth/grants",
