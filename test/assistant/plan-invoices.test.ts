@@ -79,8 +79,8 @@ describe("plan_save_customer", () => {
     expect(await planned("plan_save_customer", addressed)).toEqual([
       'Changes the customer "Nordic".',
       '- send method: "email" becomes "einvoice"',
-      '- einvoice address: "0192:123456785"',
       '- accounting cost: "4711"',
+      '- einvoice address: "0192:123456785"',
       "Books nothing and sends nothing.",
     ]);
   });
