@@ -46,7 +46,7 @@ const MISMATCHES: readonly (readonly [where: RegExp, codes: string, reason: stri
   [/^lines$/, "required not_allowed too_small", "they depend on the kind of the credit note"],
   [/^(from|to|at|date|end_date)$/, "too_small too_large", "days are compared, also with today"],
   [
-    /^(lines\[\d+\]\.(accept|payment|reverse|bank_line)|(lines\[\d+\]\.payment\.)?(invoice|credit_note|payment|opening|customer|bank_account|remainder|allocations.*))$/,
+    /^(lines\[\d+\]\.(accept|payment|reverse|bank_line)|(lines\[\d+\]\.payment\.)?(invoice|credit_note|payment|opening|reminder|customer|bank_account|remainder|allocations.*))$/,
     "required not_allowed unknown_reference invalid_value duplicate too_large",
     "some of several references are named, and which exist depends on the account",
   ],

@@ -95,14 +95,20 @@ describe("GET /invoices", () => {
 });
 
 describe("GET /invoices.csv", () => {
-  it("ends with what is paid", async () => {
+  it("shows what is paid", async () => {
     const { body } = await world.rest("GET /invoices.csv?payment_state=paid");
     const [heads = [], ...rows] = String(body)
       .trim()
       .split("\r\n")
       .map((line) => line.split(","));
-    expect(heads.slice(-4)).toEqual(["payment_state", "document_paid", "document_open", "paid_on"]);
-    expect(rows.map((cells) => cells.slice(-4))).toEqual([
+    const first = heads.indexOf("payment_state");
+    expect(heads.slice(first, first + 4)).toEqual([
+      "payment_state",
+      "document_paid",
+      "document_open",
+      "paid_on",
+    ]);
+    expect(rows.map((cells) => cells.slice(first, first + 4))).toEqual([
       ["paid", "100.00", "0.00", ""],
       ["paid", "99.50", "0.00", "2026-03-02"],
     ]);
