@@ -1,6 +1,6 @@
 /** `matchbook einvoice lookup`: asks the register of receivers of e-invoices. It needs no database. */
 
-import { isAddress } from "../domain/einvoice/participant.ts";
+import { isAddress } from "../domain/einvoice/address-form.ts";
 import { openReceivers } from "../open-services.ts";
 import { readConfig } from "../platform/runtime/config.ts";
 import { answer, optionsOf, UsageError } from "./cli-options.ts";

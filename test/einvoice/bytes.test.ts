@@ -1,18 +1,10 @@
 /** The bytes of e-invoices are those of the golden files, in any time zone. A change of a golden file is a change of every later e-invoice. */
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { electronicInvoiceFrom } from "../../src/domain/einvoice/from-snapshot.ts";
 import { writeBis } from "../../src/domain/einvoice/write-bis.ts";
 import type { DocumentSnapshot } from "../../src/domain/sales/document.ts";
 import { creditNote, danish, reverseCharge } from "../support/documents/documents.ts";
-
-const FACTS = {
-  number: "1001",
-  preceding_year: null,
-  receiver: { scheme: "0088", value: "5798009811578" },
-  corrections: {},
-  attachments: [],
-};
+import { contentOf } from "../support/einvoice/content.ts";
 
 const DOCUMENTS: readonly (readonly [string, () => DocumentSnapshot])[] = [
   ["domestic-invoice", danish],
@@ -29,7 +21,7 @@ afterEach(() => {
 describe.each(["UTC", "Pacific/Auckland", "America/Los_Angeles"])("in %s", (zone) => {
   it.each(DOCUMENTS)("%s is its golden file", async (name, snapshot) => {
     process.env.TZ = zone;
-    const xml = writeBis(electronicInvoiceFrom(snapshot(), FACTS));
+    const xml = writeBis(contentOf(snapshot()));
     await expect(xml).toMatchFileSnapshot(join(import.meta.dirname, "golden", `${name}.xml`));
   });
 });

@@ -4,10 +4,10 @@
  */
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { electronicInvoiceFrom } from "../../src/domain/einvoice/from-snapshot.ts";
 import { missingOf } from "../../src/domain/einvoice/missing.ts";
 import { writeBis } from "../../src/domain/einvoice/write-bis.ts";
 import { anyDocument } from "../support/einvoice/any-document.ts";
+import { contentOf } from "../support/einvoice/content.ts";
 import { lacksOfficialRules, refusalsOf } from "../support/einvoice/official-rules.ts";
 
 const RUNS = Number(process.env.TEST_EINVOICES ?? 200);
@@ -23,13 +23,7 @@ describe.skipIf(lacksOfficialRules)(
       const receivers = fc.constantFrom(...RECEIVERS, ...RECEIVERS, ...RECEIVERS, null);
       await fc.assert(
         fc.asyncProperty(anyDocument, receivers, async (document, receiver) => {
-          const invoice = electronicInvoiceFrom(document, {
-            number: "1001",
-            preceding_year: null,
-            receiver,
-            corrections: {},
-            attachments: [],
-          });
+          const invoice = contentOf(document, receiver);
           const broken = missingOf(invoice, "peppol-bis-3").map(({ rule }) => rule);
           const refusals = await refusalsOf(writeBis(invoice));
           expect([broken.length > 0, broken]).toEqual([

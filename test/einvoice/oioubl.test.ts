@@ -6,12 +6,11 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decimalText } from "../../src/domain/base/money.ts";
 import type { ElectronicInvoice } from "../../src/domain/einvoice/electronic-invoice.ts";
-import { electronicInvoiceFrom } from "../../src/domain/einvoice/from-snapshot.ts";
 import { missingOf } from "../../src/domain/einvoice/missing.ts";
 import { writeOioubl } from "../../src/domain/einvoice/write-oioubl.ts";
-import type { DocumentSnapshot } from "../../src/domain/sales/document.ts";
 import { danish } from "../support/documents/documents.ts";
 import { anyDocument } from "../support/einvoice/any-document.ts";
+import { contentOf } from "../support/einvoice/content.ts";
 import { mended } from "../support/einvoice/mended.ts";
 import { lacksOfficialRules, refusalsOf } from "../support/einvoice/official-rules.ts";
 
@@ -94,16 +93,6 @@ describe.skipIf(lacksOfficialRules)(
     });
   },
 );
-
-function contentOf(document: DocumentSnapshot, receiver: ElectronicInvoice["buyer"]["endpoint"]) {
-  return electronicInvoiceFrom(document, {
-    number: "1001",
-    preceding_year: null,
-    receiver,
-    corrections: {},
-    attachments: [],
-  });
-}
 
 /** The ids of the refusals; the schema numbers nothing. */
 async function idsOf(xml: string): Promise<string[]> {

@@ -5,7 +5,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ElectronicInvoice } from "../../src/domain/einvoice/electronic-invoice.ts";
-import { electronicInvoiceFrom } from "../../src/domain/einvoice/from-snapshot.ts";
 import { missingOf } from "../../src/domain/einvoice/missing.ts";
 import { writeBis } from "../../src/domain/einvoice/write-bis.ts";
 import { writeCii } from "../../src/domain/einvoice/write-cii.ts";
@@ -14,12 +13,12 @@ import type { DocumentSnapshot } from "../../src/domain/sales/document.ts";
 import { renderPdf } from "../../src/features/documents/printing/pdf.ts";
 import { viewOf } from "../../src/features/documents/printing/view.ts";
 import { anyDocument } from "../support/einvoice/any-document.ts";
+import { contentOf } from "../support/einvoice/content.ts";
 import { facturXAnswers, lacksJavaRules, phiveRefusals } from "../support/einvoice/java-rules.ts";
 import { mended } from "../support/einvoice/mended.ts";
 
 const RUNS = Number(process.env.TEST_EINVOICES ?? 200) / 2;
 const PRINTED = 10;
-const RECEIVER = { scheme: "0088", value: "5798009811578" };
 
 const bytes = (xml: string) => new TextEncoder().encode(xml);
 
@@ -30,7 +29,7 @@ describe.skipIf(lacksJavaRules)("the second engine (needs Java: EINVOICE_BUILD)"
   ] as const)(
     "%s is refused by phive exactly when it breaks a rule of the service",
     async (format, write) => {
-      const invoices = sampleOf(RUNS / 2).map((document) => contentOf(document, RECEIVER));
+      const invoices = sampleOf(RUNS / 2).map((document) => contentOf(document));
       const refusals = await phiveRefusals(invoices.map((invoice) => bytes(write(invoice))));
       const broken = invoices.map((invoice) => rulesOf(invoice, format));
       expect(broken.filter((rules) => rules.length === 0)).not.toEqual([]);
@@ -42,7 +41,7 @@ describe.skipIf(lacksJavaRules)("the second engine (needs Java: EINVOICE_BUILD)"
 
   it("CII is refused exactly when it breaks a rule of the service, with and without an address", async () => {
     const invoices = sampleOf(RUNS / 4).map((document, at) =>
-      contentOf(document, at % 2 === 0 ? RECEIVER : null),
+      contentOf(document, at % 2 === 0 ? undefined : null),
     );
     const xml = invoices.map((invoice) => bytes(writeCii(invoice)));
     const answers = await facturXAnswers(xml, "xml");
@@ -55,7 +54,7 @@ describe.skipIf(lacksJavaRules)("the second engine (needs Java: EINVOICE_BUILD)"
 
   it("pages with their data are PDF/A-3a and Factur-X, with characters that the fonts lack", async () => {
     const expressible = sampleOf(RUNS).flatMap((document) => {
-      const invoice = contentOf(document, RECEIVER);
+      const invoice = contentOf(document);
       return rulesOf(invoice, "factur-x").length === 0 ? [{ document, invoice }] : [];
     });
     const files = await Promise.all(
@@ -74,16 +73,6 @@ function sampleOf(runs: number): DocumentSnapshot[] {
   return fc
     .sample(fc.tuple(anyDocument, fc.boolean()), Math.max(PRINTED, runs))
     .map(([document, is_mended]) => (is_mended ? mended(document) : document));
-}
-
-function contentOf(document: DocumentSnapshot, receiver: ElectronicInvoice["buyer"]["endpoint"]) {
-  return electronicInvoiceFrom(document, {
-    number: "1001",
-    preceding_year: null,
-    receiver,
-    corrections: {},
-    attachments: [],
-  });
 }
 
 function rulesOf(invoice: ElectronicInvoice, format: Parameters<typeof missingOf>[1]): string[] {

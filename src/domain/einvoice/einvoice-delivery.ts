@@ -82,6 +82,11 @@ const SECOND_ABSENT_SECONDS = 300;
 const STATES_IN_ORDER = ["unknown", "written_to_outbox", "accepted", "delivered"] as const;
 type LookedAtState = (typeof STATES_IN_ORDER)[number];
 
+/** Whether an e-invoice in this state is looked at. */
+export function isLookedAt(state: string): state is LookedAtState {
+  return STATES_IN_ORDER.some((one) => one === state);
+}
+
 /** An e-invoice that is looked at. */
 export interface LookedAtDelivery {
   readonly state: LookedAtState;
@@ -217,12 +222,17 @@ type Resolution = (typeof resolutions)[number];
 /** The states that a person may resolve: in doubt, waiting in a folder, or carried elsewhere in another way. */
 const RESOLVABLE: readonly string[] = ["unknown", "written_to_outbox", "failed_permanent"];
 
+/** Whether a person may say what has become of a delivery in this state. */
+export function isResolvable(state: string): boolean {
+  return RESOLVABLE.includes(state);
+}
+
 /** Returns the state after a person has resolved a delivery. Throws DELIVERY_NOT_RESOLVABLE. */
 export function decideResolution(
   state: string,
   outcome: Resolution,
 ): { readonly state: "delivered" | "failed_permanent"; readonly send_error: string | null } {
-  if (!RESOLVABLE.includes(state)) {
+  if (!isResolvable(state)) {
     throw new Problem("DELIVERY_NOT_RESOLVABLE", { details: { state } });
   }
   return outcome === "delivered"

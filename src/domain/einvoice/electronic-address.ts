@@ -8,9 +8,7 @@ import type { FieldError } from "../base/problem.ts";
 import { hasWrongCheckDigit } from "../sales/vat-check-digits.ts";
 import { vatNumberFault } from "../sales/vat-number.ts";
 import { vatPrefix } from "../sales/vat-prefix.ts";
-
-/** The most characters of an address, by Peppol's policy for identifiers. */
-export const LONGEST_ADDRESS = 130;
+import { isAddress } from "./address-form.ts";
 
 const SCHEMES: ReadonlySet<string> = new Set(
   (
@@ -33,7 +31,7 @@ const FORMS: Readonly<Record<string, ValueForm>> = {
   "0007": {
     form: /^\d{10}$/,
     says: "a Swedish organisation number of 10 digits",
-    hasRightDigits: hasLuhnDigit,
+    hasRightDigits: (value) => !hasWrongCheckDigit("SE", value),
   },
   "0088": {
     form: /^\d{13}$/,
@@ -65,7 +63,7 @@ const FORMS: Readonly<Record<string, ValueForm>> = {
   "0208": {
     form: /^\d{10}$/,
     says: "a Belgian enterprise number of 10 digits",
-    hasRightDigits: isBelgian,
+    hasRightDigits: (value) => !hasWrongCheckDigit("BE", value),
   },
 };
 
@@ -100,9 +98,8 @@ export type AddressFault = "address_form" | "scheme" | "value" | "check_digit";
 
 /** Returns the fault of an electronic address; null for a correct one. Spaces are not allowed anywhere. */
 export function electronicAddressFault(text: string): AddressFault | null {
-  const [, scheme, value] = /^(\d{4}):([!-~]+)$/.exec(text) ?? [];
-  if (scheme === undefined || value === undefined || text.length > LONGEST_ADDRESS)
-    return "address_form";
+  if (!isAddress(text)) return "address_form";
+  const [scheme, value] = [text.slice(0, 4), text.slice(5)];
   if (!SCHEMES.has(scheme)) return "scheme";
   const country = VAT_SCHEMES[scheme];
   return country === undefined ? faultOfValue(scheme, value) : faultOfVatNumber(country, value);
@@ -157,23 +154,9 @@ function isNorwegian(digits: string): boolean {
   return weighted(digits, [3, 2, 7, 6, 5, 4, 3, 2, 1]) % 11 === 0 && Number(digits) > 0;
 }
 
-/** The last two digits are 97 less the remainder of the first eight. */
-function isBelgian(digits: string): boolean {
-  return 97 - (Number(digits.slice(0, 8)) % 97) === Number(digits.slice(8));
-}
-
 /** The first digit counts one less, modulus 89. */
 function isAustralian(digits: string): boolean {
   return (weighted(digits, [10, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19]) - 10) % 89 === 0;
-}
-
-/** Every second digit from the right is doubled, and the digits of the products are added. */
-function hasLuhnDigit(digits: string): boolean {
-  const sum = [...digits].toReversed().reduce((total, digit, index) => {
-    const product = Number(digit) * (index % 2 === 0 ? 1 : 2);
-    return total + (product > 9 ? product - 9 : product);
-  }, 0);
-  return sum % 10 === 0;
 }
 
 function weighted(digits: string, weights: readonly number[]): number {

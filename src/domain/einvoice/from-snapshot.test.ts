@@ -1,6 +1,7 @@
 /** The content of e-invoices, as it follows from frozen documents. */
 import { describe, expect, it } from "vitest";
 import { creditNote, danish, line } from "../../../test/support/documents/documents.ts";
+import { FACTS } from "../../../test/support/einvoice/content.ts";
 import type {
   DocumentCustomer,
   DocumentLine,
@@ -9,14 +10,6 @@ import type {
 } from "../sales/document.ts";
 import type { VatCode } from "../sales/vat-code.ts";
 import { buyersNumber, electronicInvoiceFrom } from "./from-snapshot.ts";
-
-const FACTS = {
-  number: "1001",
-  preceding_year: null,
-  receiver: { scheme: "0088", value: "5798009811578" },
-  corrections: {},
-  attachments: [],
-};
 
 const from = (changes: Partial<DocumentSnapshot> = {}, facts: Partial<typeof FACTS> = {}) =>
   electronicInvoiceFrom({ ...danish(), ...changes }, { ...FACTS, ...facts });

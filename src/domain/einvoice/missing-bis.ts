@@ -1,5 +1,5 @@
 /** The rules of Peppol BIS Billing 3 that documents of ours can break: those of EN 16931, of Peppol (release 3.0.21), and of Denmark. */
-import type { ElectronicRule } from "./electronic-rule.ts";
+import { type ElectronicRule, SELLER_CVR } from "./electronic-rule.ts";
 import { EN16931_RULES } from "./missing-en16931.ts";
 
 export const BIS_RULES: readonly ElectronicRule[] = [
@@ -8,10 +8,7 @@ export const BIS_RULES: readonly ElectronicRule[] = [
     rule: "DK-R-002",
     broken: ({ seller }) =>
       seller.registration_number === null ? ["seller.registration_number"] : [],
-    message: {
-      en: "The seller's CVR number is missing: set it in the configuration.",
-      da: "Sælgers CVR-nummer mangler: Angiv det under indstillinger.",
-    },
+    message: SELLER_CVR,
   },
   {
     rule: "PEPPOL-EN16931-R020",

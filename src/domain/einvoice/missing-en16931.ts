@@ -1,8 +1,15 @@
 /** The rules of EN 16931 that documents of ours can break. Their ids are those of its validation artefacts, release 1.3.16. */
 import { isCountry } from "../base/country.ts";
-import { round, WHOLE } from "../base/money.ts";
 import type { ElectronicInvoice, VatCategory } from "./electronic-invoice.ts";
-import type { ElectronicRule, Sentences } from "./electronic-rule.ts";
+import {
+  type ElectronicRule,
+  LINE_TEXT,
+  rule,
+  type Sentences,
+  type Taxed,
+  textsOf,
+  vatByRate,
+} from "./electronic-rule.ts";
 
 /** The ids of the rules that want the seller's VAT number, by category of VAT. */
 const NUMBER_RULES: readonly (readonly [VatCategory, string])[] = [
@@ -87,20 +94,7 @@ export const EN16931_RULES: readonly ElectronicRule[] = [
     en: "No line has an amount.",
     da: "Ingen linje har et beløb.",
   }),
-  rule(
-    "BR-25",
-    ({ lines }) => [
-      ...new Set(
-        lines
-          .filter(({ name }) => name === "")
-          .map(({ line_index }) => `lines[${line_index}].description_override`),
-      ),
-    ],
-    {
-      en: "The line has no text.",
-      da: "Linjen har ingen tekst.",
-    },
-  ),
+  rule("BR-25", ({ lines }) => textsOf(lines.filter(({ name }) => name === "")), LINE_TEXT),
   rule(
     "BR-O-11",
     ({ vat }) => (vat.length > 1 && vat.some(({ category }) => category === "O") ? ["lines"] : []),
@@ -131,7 +125,7 @@ export const EN16931_RULES: readonly ElectronicRule[] = [
     en: "The booked VAT differs by 1 or more from the rate: an e-invoice cannot state it in this currency.",
     da: "Den bogførte moms afviger med 1 eller mere fra satsen: En e-faktura kan ikke angive den i denne valuta.",
   }),
-  rule("BR-DEC-23", ({ currency_digits }) => (currency_digits > 2 ? ["currency"] : []), {
+  rule("BR-DEC-09", ({ currency_digits }) => (currency_digits > 2 ? ["currency"] : []), {
     en: "E-invoices have at most two decimals: choose another currency, or send a PDF.",
     da: "E-fakturaer har højst to decimaler: Vælg en anden valuta, eller send en PDF.",
   }),
@@ -146,10 +140,6 @@ export const EN16931_RULES: readonly ElectronicRule[] = [
   ),
 ];
 
-function rule(id: string, broken: ElectronicRule["broken"], message: Sentences): ElectronicRule {
-  return { rule: id, message, broken };
-}
-
 function has({ lines }: ElectronicInvoice, category: VatCategory): boolean {
   return lines.some((line) => line.category === category);
 }
@@ -161,12 +151,10 @@ function unit(digits: number): bigint {
 
 /** Whether VAT and rate differ by at least 1 unit of the currency, which the rule tolerates no more. */
 function isFarOff({ currency_digits }: ElectronicInvoice) {
-  const digits = Math.min(currency_digits, 2);
-  const scale = 10n ** BigInt(2 - digits);
-  return ({ category, base, rate, vat }: ElectronicInvoice["vat"][number]): boolean => {
-    if (currency_digits > 2 || category !== "S" || rate < 50) return false;
-    const by_rate = round(base * scale * BigInt(rate), BigInt(WHOLE));
-    const off = vat * scale - by_rate;
+  return (taxed: Taxed): boolean => {
+    const compared = taxed.rate < 50 ? null : vatByRate(taxed, currency_digits);
+    if (compared === null) return false;
+    const off = compared.booked - compared.by_rate;
     return off >= 100n || off <= -100n;
   };
 }

@@ -1,5 +1,5 @@
 /** The rules of Factur-X that documents of ours can break: those of EN 16931. Other formats ask for the CVR number by rules of their own. */
-import type { ElectronicRule } from "./electronic-rule.ts";
+import { type ElectronicRule, SELLER_CVR } from "./electronic-rule.ts";
 import { EN16931_RULES } from "./missing-en16931.ts";
 
 export const FACTUR_X_RULES: readonly ElectronicRule[] = [
@@ -10,9 +10,6 @@ export const FACTUR_X_RULES: readonly ElectronicRule[] = [
       seller.registration_number === null && seller.vat_number === null
         ? ["seller.registration_number"]
         : [],
-    message: {
-      en: "The seller's CVR number is missing: set it in the configuration.",
-      da: "Sælgers CVR-nummer mangler: Angiv det under indstillinger.",
-    },
+    message: SELLER_CVR,
   },
 ];

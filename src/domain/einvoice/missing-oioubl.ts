@@ -2,14 +2,17 @@
  * The rules of OIOUBL 2.1 (release 1.17.2) that documents of ours can break. Credit notes have ids of their own for some of them;
  * `XSD` is the schema, which numbers nothing.
  */
-import { round, WHOLE } from "../base/money.ts";
-import type {
-  ElectronicAddress,
-  ElectronicInvoice,
-  ElectronicLine,
-  ElectronicVat,
-} from "./electronic-invoice.ts";
-import type { ElectronicRule, Sentences } from "./electronic-rule.ts";
+import type { ElectronicAddress, ElectronicInvoice, ElectronicLine } from "./electronic-invoice.ts";
+import {
+  type ElectronicRule,
+  LINE_TEXT,
+  rule,
+  SELLER_CVR,
+  type Sentences,
+  type Taxed,
+  textsOf,
+  vatByRate,
+} from "./electronic-rule.ts";
 import { SELLER_COUNTRY } from "./missing-en16931.ts";
 import { oioublSchemes } from "./oioubl-parties.ts";
 import { OIOUBL_DECIMALS, oioublCategories } from "./oioubl-tax.ts";
@@ -29,11 +32,6 @@ const SELLER_ADDRESS: Sentences = {
   da: "OIOUBL kræver, at sælgers elektroniske adresse er et CVR-, SE-, P- eller GLN-nummer: Angiv den under indstillinger.",
 };
 
-const SELLER_NUMBER: Sentences = {
-  en: "The seller's CVR number is missing: set it in the configuration.",
-  da: "Sælgers CVR-nummer mangler: Angiv det under indstillinger.",
-};
-
 const BUYER_ADDRESS: Sentences = {
   en: "OIOUBL requires the customer's electronic address to be a CVR, SE, P or GLN number.",
   da: "OIOUBL kræver, at kundens elektroniske adresse er et CVR-, SE-, P- eller GLN-nummer.",
@@ -42,11 +40,6 @@ const BUYER_ADDRESS: Sentences = {
 const REFERENCE: Sentences = {
   en: "OIOUBL requires the buyer's reference: set it.",
   da: "OIOUBL kræver købers reference: Angiv den.",
-};
-
-const TEXT: Sentences = {
-  en: "The line has no text.",
-  da: "Linjen har ingen tekst.",
 };
 
 const VAT_OF_LINE: Sentences = {
@@ -70,11 +63,11 @@ export const OIOUBL_RULES: readonly ElectronicRule[] = [
     en: "The seller's name is missing: set it in the configuration.",
     da: "Sælgers navn mangler: Angiv det under indstillinger.",
   }),
-  rule("F-LIB187", ({ seller }) => (seller.name === null ? [] : cvrOf(seller)), SELLER_NUMBER),
+  rule("F-LIB187", ({ seller }) => (seller.name === null ? [] : cvrOf(seller)), SELLER_CVR),
   ...both(
     ["F-INV034", "F-CRN031"],
     ({ seller }) => (seller.name === null ? cvrOf(seller) : []),
-    SELLER_NUMBER,
+    SELLER_CVR,
   ),
   ...both(
     ["F-INV044", "F-CRN040"],
@@ -104,12 +97,12 @@ export const OIOUBL_RULES: readonly ElectronicRule[] = [
   ...both(
     ["F-INV163", "F-CRN110"],
     ({ lines }) => textsOf(lines.filter((line) => line.name === "" && hasItem(line))),
-    TEXT,
+    LINE_TEXT,
   ),
   ...both(
     ["XSD", "F-CRN082"],
     ({ lines }) => textsOf(lines.filter((line) => line.name === "" && !hasItem(line))),
-    TEXT,
+    LINE_TEXT,
   ),
   rule(
     "F-LIB309",
@@ -182,10 +175,6 @@ export const OIOUBL_RULES: readonly ElectronicRule[] = [
   ),
 ];
 
-function rule(id: string, broken: ElectronicRule["broken"], message: Sentences): ElectronicRule {
-  return { rule: id, message, broken };
-}
-
 /** A rule that has one id for invoices and one for credit notes. */
 function both(
   [of_invoices, of_credit_notes]: readonly [string, string],
@@ -222,12 +211,6 @@ function hasItem({ description, product_number, discount, quantity }: Electronic
   return description !== null || product_number !== null || discount !== null || quantity === 0;
 }
 
-function textsOf(lines: readonly ElectronicLine[]): string[] {
-  return [...new Set(lines.map(({ line_index }) => `lines[${line_index}].description_override`))];
-}
-
-type Taxed = Pick<ElectronicVat, "category" | "rate" | "base" | "vat">;
-
 function linesWhere(
   { lines, currency_digits: digits }: ElectronicInvoice,
   is_broken: (taxed: Taxed, digits: number) => boolean,
@@ -236,21 +219,14 @@ function linesWhere(
   return [...new Set(found.map(({ line_index }) => `lines[${line_index}]`))];
 }
 
-/** The VAT by the rate, in minor units of two decimals, and the booked VAT in the same; null where no rule compares them. */
-function comparedOf({ category, rate, base, vat }: Taxed, digits: number) {
-  if (category !== "S" || rate === 0 || digits > OIOUBL_DECIMALS) return null;
-  const scale = 10n ** BigInt(OIOUBL_DECIMALS - digits);
-  return { by_rate: round(base * scale * BigInt(rate), BigInt(WHOLE)), booked: vat * scale };
-}
-
 /** Whether there is no VAT although the rate gives some. */
 function isUntaxed(taxed: Taxed, digits: number): boolean {
-  const compared = comparedOf(taxed, digits);
+  const compared = vatByRate(taxed, digits);
   return compared !== null && compared.booked === 0n && compared.by_rate > 0n;
 }
 
 function isFarOff(taxed: Taxed, digits: number): boolean {
-  const compared = comparedOf(taxed, digits);
+  const compared = vatByRate(taxed, digits);
   if (compared === null) return false;
   const off = compared.booked - compared.by_rate;
   return off > SLACK || off < -SLACK;

@@ -2,8 +2,12 @@
  * A receiver in the terms of Peppol: its identifier, the DNS name and the path under which it is registered, and what its
  * document types mean. The comparison ignores case, so that everything here is in lower case.
  */
-
-const SCHEME = "iso6523-actorid-upis";
+import {
+  DOCUMENT_TYPE_SCHEME,
+  documentTypeOf,
+  PARTICIPANT_SCHEME,
+  UBL,
+} from "./peppol-identifiers.ts";
 
 /** The zones of the register of Peppol, by the setting that names them. */
 const ZONES: Readonly<Record<string, string>> = {
@@ -11,19 +15,8 @@ const ZONES: Readonly<Record<string, string>> = {
   test: "participant.sml.test.tech.peppol.org",
 };
 
-const BILLING = "urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0::2.1";
-const INVOICE = `busdox-docid-qns::urn:oasis:names:specification:ubl:schema:xsd:Invoice-2::Invoice##${BILLING}`;
-const RESPONSE =
-  "busdox-docid-qns::urn:oasis:names:specification:ubl:schema:xsd:ApplicationResponse-2::ApplicationResponse##urn:fdc:peppol.eu:poacc:trns:invoice_response:3::2.1";
-
-/** The form of an address, `scheme:value`, and its most characters (policy for identifiers of Peppol). */
-export const ADDRESS_FORM = "^[0-9]{4}:[!-~]+$";
-export const MOST_ADDRESS_CHARACTERS = 130;
-
-/** Whether a text has the form of an address. */
-export function isAddress(text: string): boolean {
-  return text.length <= MOST_ADDRESS_CHARACTERS && new RegExp(ADDRESS_FORM).test(text);
-}
+const INVOICE = `${DOCUMENT_TYPE_SCHEME}::${documentTypeOf("invoice")}`;
+const RESPONSE = `${DOCUMENT_TYPE_SCHEME}::${UBL}:ApplicationResponse-2::ApplicationResponse##urn:fdc:peppol.eu:poacc:trns:invoice_response:3::2.1`;
 
 /** Returns the zone of a setting: that of `production` or `test`, or the zone itself. */
 export function zoneOf(setting: string): string {
@@ -37,12 +30,12 @@ export function hashedTextOf(address: string): string {
 
 /** Returns the DNS name with the NAPTR record of an address. `digest` is the SHA-256 of `hashedTextOf`. */
 export function registeredName(digest: Uint8Array, zone: string): string {
-  return `${base32(digest)}.${SCHEME}.${zone}`;
+  return `${base32(digest)}.${PARTICIPANT_SCHEME}.${zone}`;
 }
 
 /** Returns the URL of what a publisher tells about an address. */
 export function publishedUrl(publisher: string, address: string): string {
-  const participant = encodeURIComponent(`${SCHEME}::${address.toLowerCase()}`);
+  const participant = encodeURIComponent(`${PARTICIPANT_SCHEME}::${address.toLowerCase()}`);
   return `${publisher.replace(/\/+$/, "")}/${participant}`;
 }
 
@@ -72,14 +65,14 @@ interface Served {
 
 /** Returns what the references of a publisher mean; each ends in `/services/` and the encoded document type. */
 export function servedBy(references: readonly string[]): Served {
-  const types = new Set(references.map(documentTypeOf));
+  const types = new Set(references.map(typeOfReference));
   return {
     formats: types.has(INVOICE.toLowerCase()) ? ["peppol-bis-3"] : [],
     answers: types.has(RESPONSE.toLowerCase()),
   };
 }
 
-function documentTypeOf(reference: string): string {
+function typeOfReference(reference: string): string {
   const [, encoded = ""] = /\/services\/([^/?#]+)$/.exec(reference) ?? [];
   try {
     return decodeURIComponent(encoded).toLowerCase();

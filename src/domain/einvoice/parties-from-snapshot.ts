@@ -2,6 +2,7 @@
 import { isInEuropeanUnion } from "../base/country.ts";
 import { locationNumberFault } from "../base/location-number.ts";
 import type { DocumentCustomer, DocumentSnapshot, Seller } from "../sales/document.ts";
+import { registrationNumberFrom } from "../sales/registration-number.ts";
 import { vatNumberFault } from "../sales/vat-number.ts";
 import {
   bareVatNumber,
@@ -26,7 +27,8 @@ export function sellerOf({
   const country_key = xmlText(seller?.country_key)?.toUpperCase() ?? "DK";
   const vat_number = sellerVatNumber(seller, country_key);
   const registration_number =
-    xmlText(seller?.registration_number) ?? danishDigits(seller?.vat_number ?? null, country_key);
+    xmlText(seller?.registration_number) ??
+    registrationNumberFrom(seller?.vat_number ?? null, country_key);
   const endpoint = addressFrom(seller?.einvoice_address ?? null);
   return {
     ...addressOf(seller),
@@ -72,6 +74,11 @@ export function addressFrom(text: string | null): ElectronicAddress | null {
   return scheme === undefined || value === undefined ? null : { scheme, value };
 }
 
+/** Returns an address as `scheme:value`. */
+export function addressText({ scheme, value }: ElectronicAddress): string {
+  return `${scheme}:${value}`;
+}
+
 function addressOf(party: Pick<Seller, "street" | "zip_code" | "city"> | null) {
   return {
     street: xmlText(party?.street)?.replace(/\s*\n\s*/g, ", ") ?? null,
@@ -91,11 +98,6 @@ function sellerVatNumber(seller: Seller | null, country_key: string): string | n
   return xmlText(vatNumberWithCountry(seller?.vat_number ?? null, country_key));
 }
 
-function danishDigits(vat_number: string | null, country_key: string | null): string | null {
-  if (country_key !== "DK") return null;
-  return /^(?:DK)?(\d{8})$/.exec(bareVatNumber(vat_number) ?? "")?.[1] ?? null;
-}
-
 type Numbers = Pick<ElectronicBuyer, "vat_number" | "registration">;
 
 /**
@@ -109,7 +111,7 @@ function numbersOf(
 ): Numbers {
   const bare = xmlText(bareVatNumber(text));
   if (bare === null || country_key === null) return { vat_number: null, registration: null };
-  const digits = danishDigits(bare, country_key);
+  const digits = registrationNumberFrom(bare, country_key);
   const registration = digits === null ? null : { scheme: CVR, value: digits };
   const fault = vatNumberFault(bare, country_key);
   if (fault === "form") return { vat_number: null, registration };

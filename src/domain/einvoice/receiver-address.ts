@@ -3,6 +3,7 @@
  * other countries nothing is guessed, because the same number may be registered under several schemes.
  */
 import { locationNumberFault } from "../base/location-number.ts";
+import { registrationNumberFrom } from "../sales/registration-number.ts";
 import { bareVatNumber } from "../sales/vat-prefix.ts";
 
 /** The fields of a customer that decide where its e-invoices go. */
@@ -45,8 +46,7 @@ function locationAddress({ ean_number }: ReceiverFields): string | null {
 }
 
 function companyAddress({ country_key, vat_number }: ReceiverFields): string | null {
-  if (country_key !== "DK") return null;
-  return addressOf("0184:", digitsOf(vat_number, /^(?:DK)?(\d{8})$/));
+  return addressOf("0184:", registrationNumberFrom(vat_number, country_key));
 }
 
 /** Returns the digits of a number, without its letters and separators; null where it does not have the form. */

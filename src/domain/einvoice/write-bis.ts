@@ -3,7 +3,6 @@ import { decimalText } from "../base/money.ts";
 import { base64 } from "./base64.ts";
 import { bisBuyer, bisSeller } from "./bis-parties.ts";
 import type {
-  Days,
   ElectronicAttachment,
   ElectronicInvoice,
   ElectronicLine,
@@ -11,29 +10,18 @@ import type {
   VatCategory,
 } from "./electronic-invoice.ts";
 import { shortDecimal } from "./one-unit.ts";
+import { BILLING_CUSTOMIZATION, BILLING_PROCESS } from "./peppol-identifiers.ts";
+import { billingReference, invoicePeriod, ublDocument } from "./ubl-parts.ts";
 import { unitCodeOf } from "./unit-codes.ts";
-import { aggregate, element, xmlDocument } from "./xml-element.ts";
-
-/** The profile. Later ones (NemHandel BIS 4, PINT) take the place of these two values. */
-const CUSTOMIZATION = "urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0";
-const PROFILE = "urn:fdc:peppol.eu:2017:poacc:billing:01:1.0";
-
-const UBL = "urn:oasis:names:specification:ubl:schema:xsd";
+import { aggregate, element } from "./xml-element.ts";
 
 /** Returns the document, to be encoded as UTF-8. What `missingOf` finds is left out of it, so it is valid only without. */
 export function writeBis(invoice: ElectronicInvoice): string {
   const is_credit = invoice.kind === "credit_note";
-  const root = is_credit ? "CreditNote" : "Invoice";
-  const namespaces = {
-    xmlns: `${UBL}:${root}-2`,
-    "xmlns:cac": `${UBL}:CommonAggregateComponents-2`,
-    "xmlns:cbc": `${UBL}:CommonBasicComponents-2`,
-  };
-  return xmlDocument(
-    root,
-    namespaces,
-    element("cbc:CustomizationID", CUSTOMIZATION),
-    element("cbc:ProfileID", PROFILE),
+  return ublDocument(
+    invoice.kind,
+    element("cbc:CustomizationID", BILLING_CUSTOMIZATION),
+    element("cbc:ProfileID", BILLING_PROCESS),
     element("cbc:ID", invoice.number),
     element("cbc:IssueDate", invoice.issue_date),
     is_credit ? "" : element("cbc:DueDate", invoice.due_date),
@@ -44,9 +32,9 @@ export function writeBis(invoice: ElectronicInvoice): string {
     element("cbc:TaxCurrencyCode", invoice.functional?.currency ?? null),
     element("cbc:AccountingCost", invoice.accounting_cost),
     element("cbc:BuyerReference", invoice.buyer_reference),
-    periodOf(invoice.period),
+    invoicePeriod(invoice.period),
     aggregate("cac:OrderReference", element("cbc:ID", invoice.order_reference)),
-    precedingOf(invoice),
+    billingReference(invoice),
     ...invoice.attachments.map((attachment) => attachmentOf(attachment, invoice)),
     aggregate("cac:AccountingSupplierParty", bisSeller(invoice.seller)),
     aggregate("cac:AccountingCustomerParty", bisBuyer(invoice.buyer)),
@@ -63,27 +51,6 @@ type Priced = Pick<ElectronicInvoice, "currency" | "currency_digits">;
 
 function amount({ currency, currency_digits }: Priced, name: string, value: bigint): string {
   return element(`cbc:${name}`, decimalText(value, currency_digits), { currencyID: currency });
-}
-
-function periodOf(days: Days | null): string {
-  if (days === null) return "";
-  return aggregate(
-    "cac:InvoicePeriod",
-    element("cbc:StartDate", days.from),
-    element("cbc:EndDate", days.to),
-  );
-}
-
-function precedingOf({ preceding }: ElectronicInvoice): string {
-  if (preceding === null) return "";
-  return aggregate(
-    "cac:BillingReference",
-    aggregate(
-      "cac:InvoiceDocumentReference",
-      element("cbc:ID", preceding.number),
-      element("cbc:IssueDate", preceding.date),
-    ),
-  );
 }
 
 function attachmentOf(
@@ -195,7 +162,7 @@ function lineOf(invoice: ElectronicInvoice, line: ElectronicLine, number: number
       unit,
     ),
     amount(invoice, "LineExtensionAmount", line.net),
-    periodOf(line.period),
+    invoicePeriod(line.period),
     discountOf(invoice, line),
     aggregate(
       "cac:Item",

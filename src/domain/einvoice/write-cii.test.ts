@@ -1,8 +1,8 @@
 /** What CII says otherwise than BIS 3. Validators judge whole documents in test/einvoice. */
 import { describe, expect, it } from "vitest";
 import { creditNote, danish, reverseCharge } from "../../../test/support/documents/documents.ts";
+import { contentOf as contentTo } from "../../../test/support/einvoice/content.ts";
 import type { DocumentSnapshot } from "../sales/document.ts";
-import { electronicInvoiceFrom } from "./from-snapshot.ts";
 import { missingOf } from "./missing.ts";
 import { writeCii } from "./write-cii.ts";
 
@@ -58,11 +58,5 @@ describe("writeCii", () => {
 });
 
 function contentOf(document: DocumentSnapshot) {
-  return electronicInvoiceFrom(document, {
-    number: "1001",
-    preceding_year: null,
-    receiver: null,
-    corrections: {},
-    attachments: [],
-  });
+  return contentTo(document, null);
 }

@@ -6,13 +6,10 @@ import {
   line,
   reverseCharge,
 } from "../../../test/support/documents/documents.ts";
-import type { DocumentSnapshot } from "../sales/document.ts";
+import { contentOf } from "../../../test/support/einvoice/content.ts";
 import type { ElectronicPayment } from "./electronic-invoice.ts";
-import { electronicInvoiceFrom } from "./from-snapshot.ts";
 import { missingOf } from "./missing.ts";
 import { writeOioubl } from "./write-oioubl.ts";
-
-const RECEIVER = { scheme: "0088", value: "5798009811578" };
 
 describe("writeOioubl", () => {
   it("states Danish numbers with their letters, and a location number with its agency", () => {
@@ -130,13 +127,3 @@ describe("writeOioubl", () => {
     ]);
   });
 });
-
-function contentOf(document: DocumentSnapshot) {
-  return electronicInvoiceFrom(document, {
-    number: "1001",
-    preceding_year: null,
-    receiver: RECEIVER,
-    corrections: {},
-    attachments: [],
-  });
-}

@@ -4,7 +4,6 @@
  */
 import { base64 } from "./base64.ts";
 import type {
-  Days,
   ElectronicAttachment,
   ElectronicInvoice,
   ElectronicLine,
@@ -13,13 +12,12 @@ import type {
 import { oioublBuyer, oioublSeller } from "./oioubl-parties.ts";
 import { oioublAmount, oioublLineTax, oioublTaxes, saysFunctionalVat } from "./oioubl-tax.ts";
 import { asOneUnit, shortDecimal } from "./one-unit.ts";
+import { billingReference, invoicePeriod, ublDocument } from "./ubl-parts.ts";
 import { unitCodeOf } from "./unit-codes.ts";
-import { aggregate, element, xmlDocument } from "./xml-element.ts";
+import { aggregate, element } from "./xml-element.ts";
 
 /** The exchange in which the receiver takes part: simple billing. */
 const PROFILE = "Procurement-BilSim-1.0";
-
-const UBL = "urn:oasis:names:specification:ubl:schema:xsd";
 
 /** The longest text that a Danish bank transfer carries to the payee. */
 const LONGEST_NOTE = 20;
@@ -27,16 +25,9 @@ const LONGEST_NOTE = 20;
 /** Returns the document, to be encoded as UTF-8. `missingInOioubl` says beforehand what it lacks. */
 export function writeOioubl(invoice: ElectronicInvoice): string {
   const is_credit = invoice.kind === "credit_note";
-  const root = is_credit ? "CreditNote" : "Invoice";
   const { seller, buyer } = invoice;
-  const namespaces = {
-    xmlns: `${UBL}:${root}-2`,
-    "xmlns:cac": `${UBL}:CommonAggregateComponents-2`,
-    "xmlns:cbc": `${UBL}:CommonBasicComponents-2`,
-  };
-  return xmlDocument(
-    root,
-    namespaces,
+  return ublDocument(
+    invoice.kind,
     element("cbc:UBLVersionID", "2.1"),
     element("cbc:CustomizationID", "OIOUBL-2.1"),
     element("cbc:ProfileID", PROFILE, {
@@ -52,9 +43,9 @@ export function writeOioubl(invoice: ElectronicInvoice): string {
     element("cbc:DocumentCurrencyCode", invoice.currency),
     element("cbc:TaxCurrencyCode", saysFunctionalVat(invoice)?.currency ?? null),
     element("cbc:AccountingCost", invoice.accounting_cost),
-    aggregate("cac:InvoicePeriod", ...datesOf(invoice.period)),
+    invoicePeriod(invoice.period),
     aggregate("cac:OrderReference", element("cbc:ID", invoice.order_reference)),
-    precedingOf(invoice),
+    billingReference(invoice),
     ...invoice.attachments.map((attachment) => attachmentOf(attachment, invoice.language)),
     aggregate("cac:AccountingSupplierParty", oioublSeller(seller)),
     aggregate("cac:AccountingCustomerParty", oioublBuyer(buyer, invoice.buyer_reference)),
@@ -78,23 +69,6 @@ function notesOf({ notes, vat }: ElectronicInvoice): string {
   return [...notes, ...vat.map(({ reason }) => reason?.text ?? "")]
     .filter((text) => text.trim() !== "")
     .join("\n");
-}
-
-function datesOf(days: Days | null): string[] {
-  if (days === null) return [];
-  return [element("cbc:StartDate", days.from), element("cbc:EndDate", days.to)];
-}
-
-function precedingOf({ preceding }: ElectronicInvoice): string {
-  if (preceding === null) return "";
-  return aggregate(
-    "cac:BillingReference",
-    aggregate(
-      "cac:InvoiceDocumentReference",
-      element("cbc:ID", preceding.number),
-      element("cbc:IssueDate", preceding.date),
-    ),
-  );
 }
 
 function attachmentOf(
@@ -212,7 +186,7 @@ function lineOf(invoice: ElectronicInvoice, booked: ElectronicLine, number: numb
       unit,
     ),
     oioublAmount(invoice, "LineExtensionAmount", line.net),
-    aggregate("cac:InvoicePeriod", ...datesOf(line.period)),
+    invoicePeriod(line.period),
     oioublLineTax(invoice, line),
     aggregate(
       "cac:Item",

@@ -18,7 +18,7 @@ import { isMailAddress } from "../../domain/base/mail-address.ts";
 import { scaledFromNumber } from "../../domain/base/money.ts";
 import type { FieldCode } from "../../domain/base/problem.ts";
 import { codePoints, isStorable } from "../../domain/base/text.ts";
-import { LONGEST_ADDRESS } from "../../domain/einvoice/electronic-address.ts";
+import { isAddress, LONGEST_ADDRESS } from "../../domain/einvoice/address-form.ts";
 import { formOfNames, forms, withForm } from "./written-forms.ts";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -153,8 +153,7 @@ export const ElectronicAddress = withForm(
   z
     .string()
     .refine(
-      (value) =>
-        value.length <= LONGEST_ADDRESS && new RegExp(forms.electronic_address.pattern).test(value),
+      isAddress,
       as("invalid_format", "Not an electronic address such as 0088:5798009811578."),
     ),
   forms.electronic_address,

@@ -6,6 +6,7 @@
 import * as z from "zod";
 import { countries } from "../../domain/base/country.ts";
 import { currencies } from "../../domain/base/currency.ts";
+import { ADDRESS_FORM } from "../../domain/einvoice/address-form.ts";
 
 /** Keywords of JSON Schema, and facts for which it has no keyword. */
 interface WrittenForm {
@@ -66,7 +67,7 @@ export const forms = {
   color: { pattern: `^#${HEX}{6}$` },
   registration_number: { pattern: "^[0-9]{8}$" },
   mail_address: { pattern: `^${ATOM}(\\.${ATOM})*@${LABEL}(\\.${LABEL})*$` },
-  electronic_address: { pattern: "^[0-9]{4}:[!-~]+$" },
+  electronic_address: { pattern: ADDRESS_FORM },
 } satisfies Readonly<Record<string, WrittenForm>>;
 
 /** Returns the form of a list of some of the names, separated by commas. */

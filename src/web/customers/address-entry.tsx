@@ -1,5 +1,5 @@
 /** The field of a customer's address for e-invoices in the form, with what is said about the values that it shows. */
-import { LONGEST_ADDRESS } from "../../domain/einvoice/electronic-address.ts";
+import { LONGEST_ADDRESS } from "../../domain/einvoice/address-form.ts";
 import { Island } from "../frame/island.tsx";
 import { useReader } from "../frame/reader.ts";
 import type { Faults } from "../frame/submitted.ts";

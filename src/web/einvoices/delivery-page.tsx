@@ -3,7 +3,7 @@
  * which a person says what became of it.
  */
 import type * as z from "zod";
-import { resolutions } from "../../domain/einvoice/einvoice-delivery.ts";
+import { isResolvable, resolutions } from "../../domain/einvoice/einvoice-delivery.ts";
 import { listEvents, readDelivery } from "../../features/documents/delivery-outcomes/queries.ts";
 import { resolvingDelivery } from "../../features/documents/delivery-outcomes/resolve.ts";
 import {
@@ -28,8 +28,6 @@ import { deliveryWords } from "./delivery-words.ts";
 const PATH = "/deliveries/:id";
 const FIELDS = ["outcome", "reason"];
 const MOST_OF_REASON = 500;
-/** The states whose truth a person may know better than the program. */
-const OPEN: readonly string[] = ["unknown", "written_to_outbox", "failed_permanent"];
 
 type Shown = z.output<typeof Delivery>;
 type HistoryEvent = z.output<typeof DeliveryEvent>;
@@ -80,7 +78,7 @@ async function show(request: PageRequest, faults: Faults, status: number): Promi
         <Facts title={words.facts} id="facts">
           <FactList facts={factsOf(delivery, words, document)} />
         </Facts>
-        {OPEN.includes(delivery.state) && <Resolving request={request} faults={faults} />}
+        {isResolvable(delivery.state) && <Resolving request={request} faults={faults} />}
       </div>
     </div>
   );

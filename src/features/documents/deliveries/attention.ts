@@ -15,9 +15,14 @@ export function attentionOfDeliveries({ caller: { account_id } }: Reader): Sql {
       where d.account_id = ${account_id} and d.state = wanted.state and not exists (select from deliveries later
         where later.account_id = ${account_id} and later.document_id = d.document_id and later.id > d.id)
       order by d.id desc limit 8) f
-    join issued_documents s on s.account_id = ${account_id} and s.document_id = f.document_id
+    ${documentOfDelivery(account_id)})`;
+}
+
+/** Joins the document `s` of a delivery `f`, which is an invoice or a credit note, and its customer `c`. */
+export function documentOfDelivery(account_id: string): Sql {
+  return sql`join issued_documents s on s.account_id = ${account_id} and s.document_id = f.document_id
       and s.kind in ('invoice', 'credit_note')
     left join invoices i on i.account_id = ${account_id} and i.id = f.document_id
     left join credit_notes n on n.account_id = ${account_id} and n.id = f.document_id
-    left join customers c on c.account_id = ${account_id} and c.id = coalesce(i.customer_id, n.customer_id))`;
+    left join customers c on c.account_id = ${account_id} and c.id = coalesce(i.customer_id, n.customer_id)`;
 }

@@ -5,6 +5,7 @@
 import {
   decideLook,
   eventOfLook,
+  isLookedAt,
   type Looked,
   type LookedAtDelivery,
   type LookFound,
@@ -122,10 +123,6 @@ function takeLook(cx: Context, id: string): Promise<TakenLook | undefined> {
     set looks = looks + 1, einvoice_look_at = (select clock_timestamp() + ${LEASE})
     where account_id = ${cx.caller.account_id} and id = ${id} and einvoice_look_at <= (select clock_timestamp())
     returning ${raw(SHOWN)}, looks, is_copied, einvoice_connection_id, einvoice_look_at, call_ended_at, absent_at`);
-}
-
-function isLookedAt(state: string): state is LookedAtDelivery["state"] {
-  return ["unknown", "written_to_outbox", "accepted", "delivered"].includes(state);
 }
 
 /** The connection through which it was handed over is gone: nothing tells any more what became of it. */

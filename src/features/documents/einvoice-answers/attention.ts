@@ -1,6 +1,7 @@
 /** The query of documents that a buyer rejects, asks about, or accepts with conditions, for the start page. */
 import type { Reader } from "../../../platform/commands/context.ts";
 import { type Sql, sql } from "../../../platform/database/sql.ts";
+import { documentOfDelivery } from "../deliveries/attention.ts";
 
 /**
  * Selects the newest answers of these kinds, with the buyer's words after the code. A document that is paid or credited in full, or
@@ -22,9 +23,5 @@ export function attentionOfAnswers({ caller: { account_id } }: Reader): Sql {
         and not exists (select from open_items o
           where o.account_id = ${account_id} and o.id = d.document_id and o.open = 0)
       order by d.id desc limit 8) f
-    join issued_documents s on s.account_id = ${account_id} and s.document_id = f.document_id
-      and s.kind in ('invoice', 'credit_note')
-    left join invoices i on i.account_id = ${account_id} and i.id = f.document_id
-    left join credit_notes n on n.account_id = ${account_id} and n.id = f.document_id
-    left join customers c on c.account_id = ${account_id} and c.id = coalesce(i.customer_id, n.customer_id))`;
+    ${documentOfDelivery(account_id)})`;
 }

@@ -5,6 +5,7 @@
 import { cut } from "../../../domain/base/field-errors.ts";
 import { Problem } from "../../../domain/base/problem.ts";
 import { type AnswerCode, answerCodes } from "../../../domain/einvoice/buyer-answer.ts";
+import { oioublSchemes } from "../../../domain/einvoice/oioubl-parties.ts";
 import {
   elementAt,
   elementsOf,
@@ -194,13 +195,10 @@ function shown(text: string | null): string | null {
   return text === null ? null : cut(text, LONGEST_SHOWN);
 }
 
-/** The schemes of OIOUBL, as those of Peppol. */
-const OIOUBL_SCHEMES: Readonly<Record<string, string>> = {
-  GLN: "0088",
+/** The schemes of Peppol by their names in OIOUBL; EAN is an older name of GLN. */
+const PEPPOL_SCHEMES: Readonly<Record<string, string>> = {
   EAN: "0088",
-  "DK:CVR": "0184",
-  "DK:SE": "0198",
-  "DK:P": "0096",
+  ...Object.fromEntries(Object.entries(oioublSchemes).map(([scheme, name]) => [name, scheme])),
 };
 
 function addressOf(party: XmlElement | undefined): string | null {
@@ -208,5 +206,5 @@ function addressOf(party: XmlElement | undefined): string | null {
   const value = textAt(endpoint);
   const { schemeID = "" } = endpoint?.attributes ?? {};
   if (value === null || schemeID === "") return null;
-  return `${OIOUBL_SCHEMES[schemeID] ?? schemeID}:${value}`;
+  return `${PEPPOL_SCHEMES[schemeID] ?? schemeID}:${value}`;
 }

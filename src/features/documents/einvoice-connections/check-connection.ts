@@ -1,7 +1,7 @@
 /** Shows the connection through which an account sends e-invoices, checks it, and stores the result of the check. */
 import * as z from "zod";
 import { Problem } from "../../../domain/base/problem.ts";
-import { sellerOf } from "../../../domain/einvoice/parties-from-snapshot.ts";
+import { addressText, sellerOf } from "../../../domain/einvoice/parties-from-snapshot.ts";
 import type { CheckOutcome } from "../../../einvoice/access-point.ts";
 import { defineCommand, run } from "../../../platform/commands/command.ts";
 import type { Context, Reader } from "../../../platform/commands/context.ts";
@@ -127,5 +127,5 @@ function capabilitiesOf(cx: Reader, { kind, settings }: EinvoiceConnectionRow) {
 async function senderOf(cx: Reader): Promise<string | null> {
   const { seller } = await getConfiguration(cx);
   const { endpoint } = sellerOf({ seller, vat: [] });
-  return endpoint === null ? null : `${endpoint.scheme}:${endpoint.value}`;
+  return endpoint && addressText(endpoint);
 }

@@ -49,11 +49,15 @@ export async function einvoiceFileOf(
   const whole = { invoice: { ...invoice, attachments }, snapshot, number };
   const content = Buffer.from(await renderEinvoice(cx, whole, asked.format));
   const { format, receiver, corrections } = keyOf(asked);
-  await cx.rows(sql`insert into einvoice_files
+  const [id, hash] = [newId<string>(), sha256(content)];
+  const stored_now = await cx.row(sql`insert into einvoice_files
       (account_id, id, document_id, format, receiver, corrections, content, sha256)
-    values (${cx.caller.account_id}, ${newId()}, ${document_id}, ${format}, ${receiver}, ${corrections}, ${content}, ${sha256(content)})
-    on conflict do nothing`);
-  // Another process may have stored it first: the bytes are the same, the id is not.
+    values (${cx.caller.account_id}, ${id}, ${document_id}, ${format}, ${receiver}, ${corrections}, ${content}, ${hash})
+    on conflict do nothing returning id`);
+  if (stored_now !== undefined) {
+    return { id, format: asked.format, receiver: asked.receiver, content, sha256: hash };
+  }
+  // Another process has stored it first: the bytes are the same, the id is not.
   const made = await findFile(cx, document_id, asked);
   if (made === undefined) throw new Error(`the e-invoice of ${document_id} was not stored`);
   return made;

@@ -1,22 +1,11 @@
 /** The request and response of look-ups of receivers of e-invoices. */
 import * as z from "zod";
-import {
-  ADDRESS_FORM,
-  isAddress,
-  MOST_ADDRESS_CHARACTERS,
-} from "../../../domain/einvoice/participant.ts";
-import { as, component } from "../../../platform/http/schemas.ts";
-import { withForm } from "../../../platform/http/written-forms.ts";
+import { component, ElectronicAddress } from "../../../platform/http/schemas.ts";
 
 export const ReceiverQuery = z.object({
-  address: withForm(
-    z
-      .string()
-      .refine(isAddress, as("invalid_format", "Not an address such as 0088:5798009811578.")),
-    { pattern: ADDRESS_FORM },
-  )
-    .meta({ minLength: 6, maxLength: MOST_ADDRESS_CHARACTERS, example: "0088:5798009811578" })
-    .describe("Electronic address, `scheme:value` by the EAS list of Peppol."),
+  address: ElectronicAddress.describe(
+    "Electronic address, `scheme:value` by the EAS list of Peppol.",
+  ),
 });
 
 export const ReceiverResource = component("EinvoiceReceiver", {

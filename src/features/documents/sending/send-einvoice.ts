@@ -4,7 +4,7 @@
  */
 import { Problem } from "../../../domain/base/problem.ts";
 import { secondsUntilLook, UNCONFIRMED } from "../../../domain/einvoice/einvoice-delivery.ts";
-import { sellerOf } from "../../../domain/einvoice/parties-from-snapshot.ts";
+import { addressText, sellerOf } from "../../../domain/einvoice/parties-from-snapshot.ts";
 import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
 import type { Submission, SubmitOutcome } from "../../../einvoice/access-point.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
@@ -108,7 +108,7 @@ async function makeFile(
     const { id: file_id, content, sha256 } = await einvoiceFileOf(cx, document_id, asked);
     const { endpoint } = sellerOf(snapshot);
     if (receiver === null || endpoint === null) throw new Error("an e-invoice has no addresses");
-    const sender = `${endpoint.scheme}:${endpoint.value}`;
+    const sender = addressText(endpoint);
     const { kind } = snapshot;
     const of_file = { sender, receiver, format: carried, kind, xml: content };
     const submission = { delivery_id: id, at, ...of_file };

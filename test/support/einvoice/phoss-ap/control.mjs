@@ -10,21 +10,14 @@
  *   POST /_control/watch      {folder}: the directory sender watches it; null ends that
  *   POST /_control/faults     [{match, times?, action: drop_before|drop_after|status|status_after, status?, body?}]
  */
+import { setFaults } from "../../run/request-faults.mjs";
 import { watchFolder } from "./directory-sender.mjs";
 import { tryAgain } from "./outbound.mjs";
 import { switchesOf } from "./switches.mjs";
 
 const FINAL = ["sent", "rejected", "permanently_failed"];
 
-let faults = [];
 let watching = null;
-
-/** The fault for the next request with this verb; each fault applies as often as it says. */
-export function takeFault(verb) {
-  const fault = faults.find(({ match, times }) => times > 0 && new RegExp(match).test(verb));
-  if (fault !== undefined) fault.times -= 1;
-  return fault;
-}
 
 export function control(books, log, method, url, text) {
   const input = text === "" ? {} : JSON.parse(text);
@@ -56,7 +49,7 @@ export function control(books, log, method, url, text) {
       watching = input.folder ? watchFolder(books, input.folder) : null;
       return [200, {}];
     case "POST faults":
-      faults = input.map((fault) => ({ times: 1, ...fault }));
+      setFaults(input);
       return [200, {}];
     default:
       return [404, {}];

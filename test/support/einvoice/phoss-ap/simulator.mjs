@@ -10,7 +10,8 @@
  */
 import { createServer } from "node:http";
 import { openBooks } from "../../ledger/dinero/books.mjs";
-import { control, takeFault } from "./control.mjs";
+import { takeFault } from "../../run/request-faults.mjs";
+import { control } from "./control.mjs";
 import { statusOf, submit } from "./outbound.mjs";
 import { switchesOf, usual } from "./switches.mjs";
 

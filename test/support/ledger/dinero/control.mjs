@@ -11,19 +11,11 @@
  *   POST /_control/revoke         ends all access tokens
  *   POST /_control/faults         [{match, times?, action: drop_before|drop_after|delay|status, ms?, status?, body?}]
  */
+import { setFaults } from "../../run/request-faults.mjs";
 import { stampOf } from "./books.mjs";
 import { newOrganisation } from "./organisation.mjs";
 import { paid } from "./payments.mjs";
 import { grantTo } from "./tokens.mjs";
-
-let faults = [];
-
-/** The fault for the next request with this verb; each fault applies as often as it says. */
-export function takeFault(verb) {
-  const fault = faults.find(({ match, times }) => times > 0 && new RegExp(match).test(verb));
-  if (fault !== undefined) fault.times -= 1;
-  return fault;
-}
 
 export function control(books, log, method, url, text) {
   const input = text === "" ? {} : JSON.parse(text);
@@ -69,7 +61,7 @@ export function control(books, log, method, url, text) {
       return [200, {}];
     }
     case "POST faults":
-      faults = input.map((fault) => ({ times: 1, ...fault }));
+      setFaults(input);
       return [200, {}];
     default:
       return [404, {}];

@@ -10,8 +10,9 @@
  * edit records and inject faults; control.mjs lists the addresses.
  */
 import { createServer } from "node:http";
+import { takeFault } from "../../run/request-faults.mjs";
 import { openBooks } from "./books.mjs";
-import { control, takeFault } from "./control.mjs";
+import { control } from "./control.mjs";
 import { newOrganisation, switches as usual } from "./organisation.mjs";
 import { Refusal, refusals } from "./refusal.mjs";
 import { pageOf } from "./registers.mjs";
