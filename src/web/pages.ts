@@ -85,6 +85,7 @@ import { obligationsActions } from "./revenue/obligations-report.ts";
 import { revenueActions, revenuePages } from "./revenue/revenue.tsx";
 import { searchActions, searchPages } from "./search/search.tsx";
 import { companyActions, companyPages } from "./settings/company.tsx";
+import { einvoiceSettingsPages } from "./settings/einvoice-settings.tsx";
 import { invoicingPages } from "./settings/invoicing.tsx";
 import { mePages } from "./settings/me.tsx";
 import { monthsPages } from "./settings/months.tsx";
@@ -170,6 +171,7 @@ export const pages: readonly WebPage[] = [
   ...invoicingPages,
   ...vatSettingsPages,
   ...reminderSettingsPages,
+  ...einvoiceSettingsPages,
   ...bankAccountPages,
   ...monthsPages,
   ...settingsPages,

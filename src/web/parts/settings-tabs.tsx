@@ -6,6 +6,7 @@ const PLACES = [
   "company",
   "invoicing",
   "reminders",
+  "einvoices",
   "vat",
   "bank-accounts",
   "months",
