@@ -13,7 +13,13 @@ import { type BuiltProgram, buildProgram, startProgram } from "../support/run/pr
 import { copyDatabase, dropDatabase } from "../support/world/world.ts";
 
 const ACCOUNT = ["account", "create", "--name", "Demo"];
-const WALKS = ["first-invoice", "hours-to-a-closed-month", "retainer", "getting-paid"];
+const WALKS = [
+  "first-invoice",
+  "hours-to-a-closed-month",
+  "retainer",
+  "getting-paid",
+  "e-invoices",
+];
 
 interface Block {
   readonly commands: string;
@@ -34,11 +40,14 @@ beforeAll(async () => {
   program = await buildProgram();
   folder = await mkdtemp(join(tmpdir(), "matchbook-walks-"));
   await symlink(join(program.folder, "bin"), join(folder, "bin"), "junction");
+  // The walk of e-invoices starts the simulation of an access point, as a reader does in the folder of the clone.
+  await symlink(join(packageRoot, "test"), join(folder, "test"), "junction");
   const database_url = await copyDatabase(inject("template_url"));
   environment = {
     DATABASE_URL: database_url,
     MATCHBOOK_DATA_DIR: join(folder, "data"),
     LOG_LEVEL: "warn",
+    MATCHBOOK_EINVOICE_HOSTS: "127.0.0.1",
   };
   origin = (await startProgram(program, environment)).origin;
   const made = spawnSync(
@@ -63,7 +72,7 @@ describe("a walk", () => {
       if (answer === undefined) continue;
       expect.soft(joined(answers[index] ?? ""), commands).toMatch(patternOf(answer));
     }
-    expect(blocks.filter(({ answer }) => answer !== undefined)).toHaveLength(19);
+    expect(blocks.filter(({ answer }) => answer !== undefined)).toHaveLength(26);
   });
 
   it("is refused with another answer", () => {
