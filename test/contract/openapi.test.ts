@@ -253,6 +253,15 @@ describe("the OpenAPI document", () => {
     }
   });
 
+  it("declares the header by which access points name an envelope, where one is read", () => {
+    const named = operations.filter(({ parameters }) =>
+      parameters.some((p) => p.in === "header" && p.name === "X-SBDH-Instance-ID"),
+    );
+    expect(named.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      "POST /einvoice/inbound",
+    ]);
+  });
+
   it("declares the tags of all operations, and describes every response", () => {
     const tags = new Set(openApi.tags.map((tag: Json) => tag.name));
     for (const item of Object.values<Json>(openApi.paths)) {

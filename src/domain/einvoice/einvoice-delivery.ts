@@ -63,6 +63,21 @@ export function eventOfOutcome({ state, error_code, send_error }: Settled): Deli
 /** The `send_error` of an e-invoice in doubt. */
 export const UNCONFIRMED = "the sending is unconfirmed: the access point is asked";
 
+/** The code of an e-invoice that the receiver's side refused after it was sent (Message Level Status `RE`). */
+export const RECEIVER_REJECTED = "receiver_rejected";
+
+/** Seconds until a connection is checked that a submission found unusable once, twice … in a row; then as the last one. */
+const SECONDS_UNTIL_CHECK: readonly number[] = [5, 60, 300, 1800, 7200];
+
+/**
+ * Returns the seconds until the next check of a connection. `pauses` counts the submissions in a row that found it unusable although
+ * its check had gone well: an access point may answer checks and refuse to send.
+ */
+export function secondsUntilCheck(pauses: number): number {
+  const last = SECONDS_UNTIL_CHECK.length - 1;
+  return SECONDS_UNTIL_CHECK[Math.min(pauses, last)] ?? 0;
+}
+
 /** Seconds until the first, second … look after an e-invoice was handed over; then daily. */
 const SECONDS_UNTIL_LOOK: readonly number[] = [10, 60, 300, 1800, 7200, 21_600];
 const DAY_SECONDS = 86_400;
@@ -147,7 +162,7 @@ export function decideLook(before: LookedAtDelivery, found: LookFound): Looked {
       return { ...looked, delivered_at: found.at };
     }
     case "rejected":
-      return ended("rejected", "receiver_rejected", found.text);
+      return ended("rejected", RECEIVER_REJECTED, found.text);
     case "failed":
       return before.state === "delivered"
         ? unchanged(before, next)
@@ -161,7 +176,7 @@ export function eventOfLook(found: LookFound): DeliveryEvent {
     case "delivered":
       return { kind: "delivered", code: null, text: null, source: "engine" };
     case "rejected":
-      return { kind: "rejected", code: "receiver_rejected", text: found.text, source: "receiver" };
+      return { kind: "rejected", code: RECEIVER_REJECTED, text: found.text, source: "receiver" };
     case "failed":
       return { kind: "failed", code: found.code, text: found.text, source: "engine" };
     default:

@@ -45,6 +45,7 @@ export interface DocumentTables {
     answers_read_at: Timestamp | null;
     failures: Generated<number>;
     next_probe_at: Timestamp | null;
+    pauses: Generated<number>;
   };
   customer_statements: {
     account_id: string;

@@ -1,5 +1,5 @@
 /** Reads request bodies: JSON objects of at most 1 MB, 50 levels deep, in UTF-8. Any other body is MALFORMED_REQUEST. */
-import { Problem } from "../../domain/base/problem.ts";
+import { type FieldError, Problem } from "../../domain/base/problem.ts";
 
 export const MOST_BODY_BYTES = 1_000_000;
 const DEEPEST = 50;
@@ -16,6 +16,17 @@ export class UnreadBody {
     this.bytes = bytes;
     this.content_type = content_type;
   }
+}
+
+/** The header by which access points name an envelope that they hand over. */
+export const INSTANCE_HEADER = "X-SBDH-Instance-ID";
+export const MOST_INSTANCE_LENGTH = 300;
+
+/** Returns the error of an instance id, as a field error on the header's name. */
+export function instanceFaults(instance_id: string | null): FieldError[] {
+  if (instance_id === null || instance_id.length <= MOST_INSTANCE_LENGTH) return [];
+  const message = `At most ${MOST_INSTANCE_LENGTH} characters.`;
+  return [{ field: INSTANCE_HEADER, code: "too_long", message }];
 }
 
 /** A file as the body of a request. */

@@ -7,7 +7,7 @@ import { MOST_FIELD_ERRORS } from "../../domain/base/field-errors.ts";
 import { Problem } from "../../domain/base/problem.ts";
 import { sha256 } from "../runtime/json.ts";
 import type { CheckedRequest, SentRequest } from "./asked.ts";
-import { parseBody, type SentFile } from "./body.ts";
+import { instanceFaults, parseBody, type SentFile } from "./body.ts";
 import { itemOfList, wantsCsv } from "./csv.ts";
 import { keyFaults } from "./idempotency.ts";
 import {
@@ -114,6 +114,7 @@ function queryAndBodyOf(
   const body = route.body?.safeParse(sent_body, REPORTED);
   const faults = [
     ...keyFaults(sent.key),
+    ...(route.file?.has_instance_id ? instanceFaults(sent.instance_id) : []),
     ...[query, body].flatMap((parsed) =>
       parsed && !parsed.success ? fieldErrorsFrom(parsed.error) : [],
     ),

@@ -144,13 +144,11 @@ function sentOf({ watch }: Services, route: Route, request: FastifyRequest): Sen
   };
 }
 
-const LONGEST_INSTANCE_ID = 300;
-
-/** Returns the instance id of the request; one that is too long to be one counts as none. */
+/** Returns the instance id of the request; an empty one counts as none. */
 function instanceOf({ headers }: FastifyRequest): string | null {
   const given = headers["x-sbdh-instance-id"];
   const id = typeof given === "string" ? given.trim() : "";
-  return id === "" || id.length > LONGEST_INSTANCE_ID ? null : id;
+  return id === "" ? null : id;
 }
 
 const MOST_REMEMBERED = 200;

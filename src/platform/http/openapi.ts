@@ -1,6 +1,7 @@
 /** Makes the OpenAPI 3.1 document from the routes alone, so that both agree. Schemas with an id become components. */
 import * as z from "zod";
 import { type ProblemCode, problemCatalogue } from "../../domain/base/problem.ts";
+import { INSTANCE_HEADER, MOST_INSTANCE_LENGTH } from "./body.ts";
 import { columnTable, fileOf } from "./csv-page.ts";
 import { type ApiExample, type ApiExamples, readExamples } from "./examples.ts";
 import { KEY_HEADER, MOST_KEY_LENGTH } from "./idempotency.ts";
@@ -78,11 +79,21 @@ const IDEMPOTENCY_KEY: Json = {
   schema: { type: "string", minLength: 1, maxLength: MOST_KEY_LENGTH },
 };
 
+const INSTANCE_ID: Json = {
+  name: INSTANCE_HEADER,
+  in: "header",
+  required: false,
+  description:
+    "The id of the envelope, by which a document that arrives twice is known; an empty one counts as none.",
+  schema: { type: "string", maxLength: MOST_INSTANCE_LENGTH },
+};
+
 function operationOf(route: Route, example: ApiExample | undefined): Json {
   const parameters = [
     ...parametersOf(route.params, "path", example),
     ...parametersOf(route.query, "query", example),
     ...(route.method === "POST" ? [IDEMPOTENCY_KEY] : []),
+    ...(route.file?.has_instance_id ? [INSTANCE_ID] : []),
   ];
   const file = fileOf(route);
   return {

@@ -52,6 +52,8 @@ export interface FileShape {
 interface FileBody {
   readonly content_types: readonly string[];
   readonly most_bytes: number;
+  /** Whether access points name it in the header `X-SBDH-Instance-ID`. */
+  readonly has_instance_id?: true;
 }
 
 /** A schema for JSON, the content type for a file, null for an empty response. */

@@ -248,7 +248,7 @@ class NotStarted extends Error {}
  */
 async function startSending(
   cx: Context,
-  { id, document_id, channel, attempt, number, is_counted }: TakenRow,
+  { id, document_id, channel, attempt, number, is_counted, file_sha256 }: TakenRow,
   { message, link, pdf, einvoice }: Sending,
 ): Promise<"started" | "taken" | "pdf_exists" | Problem> {
   const { account_id } = cx.caller;
@@ -266,7 +266,9 @@ async function startSending(
       if (counted.status === "rejected") throw counted.reason;
       if (marked.status === "rejected") throw marked.reason;
       if (marked.value.length === 0) throw new NotStarted();
-      if (einvoice !== undefined) noteMade(tx, id, einvoice);
+      // A later attempt sends the same file again.
+      if (einvoice !== undefined && einvoice.file.sha256 !== file_sha256)
+        noteMade(tx, id, einvoice);
       return "started" as const;
     });
   } catch (error) {

@@ -19,7 +19,10 @@ export interface TakenRow extends AheadRow {
   readonly number: number;
 }
 
-/** Stores the outcome of an attempt with its audit event, unless a later attempt has begun. */
+/**
+ * Stores the outcome of an attempt with its event and audit event, unless a later attempt has begun. An e-invoice that waits for its
+ * connection as before has neither: nothing new has happened.
+ */
 export function settle(
   cx: Context,
   taken: TakenRow,
@@ -28,9 +31,10 @@ export function settle(
 ): Promise<DeliveryRow> {
   return transact(cx, async (tx) => {
     const expected: DeliveryRow = taken;
-    const stored = await storeOutcome(tx, expected, taken.number, outcome);
+    const still_waits = outcome.state === "queued" && outcome.error_text === taken.send_error;
+    const stored = await storeOutcome(tx, expected, taken.number, outcome, still_waits);
     if (stored !== undefined) {
-      await recordOutcome(tx, expected, stored, notify);
+      if (!still_waits) await recordOutcome(tx, expected, stored, notify);
       return stored;
     }
     // The delivery has another state by now: it was taken for abandoned.
@@ -51,6 +55,7 @@ function storeOutcome(
   { id, state }: DeliveryRow,
   number: number,
   outcome: AttemptOutcome,
+  is_silent = false,
 ): Promise<DeliveryRow | undefined> {
   const failed = "error_code" in outcome && outcome.error_code !== null;
   const looks_after = "looks_after" in outcome ? outcome.looks_after : null;
@@ -74,7 +79,7 @@ function storeOutcome(
        call_ended_at = case when ${settled.state}::text = 'unknown' then (select clock_timestamp()) end, absent_at = null,
        looks = 0, next_look_at = (select clock_timestamp() + make_interval(mins => ${looks_after}::int))
      where account_id = ${tx.caller.account_id} and id = ${id} and attempt = ${number} and state = ${state}`;
-  return tx.row<DeliveryRow>(changedWith(tx, update, eventOfOutcome(settled)));
+  return tx.row<DeliveryRow>(changedWith(tx, update, is_silent ? null : eventOfOutcome(settled)));
 }
 
 export async function getDelivery(cx: Reader, id: string): Promise<DeliveryRow> {

@@ -10,12 +10,17 @@ import { type DeliveryRow, SHOWN } from "./read-ahead.ts";
 /** Is called with each outcome, in the transaction that stores the outcome. */
 export type DeliveryListener = (tx: Tx, delivery: DeliveryRow) => Promise<void>;
 
-/** Returns the statement that changes a delivery and keeps the event; its row is the changed delivery, if there is one. */
+/**
+ * Returns the statement that changes a delivery and keeps the event, if there is one; its row is the changed delivery, if there is
+ * one.
+ */
 export function changedWith(
   { caller, clock }: Pick<Reader, "caller" | "clock">,
   update: Sql,
-  { kind, code, text, source }: DeliveryEvent,
+  event: DeliveryEvent | null,
 ): Sql {
+  if (event === null) return sql`${update} returning ${raw(SHOWN)}`;
+  const { kind, code, text, source } = event;
   return sql`with changed as (${update} returning ${raw(SHOWN)}),
      noted as (insert into delivery_events (account_id, id, delivery_id, at, kind, code, text, source)
        select ${caller.account_id}, ${newId()}, c.id, ${clock.now()}, ${kind}, ${code}, ${text}, ${source} from changed c)

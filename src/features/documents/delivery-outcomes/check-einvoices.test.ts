@@ -276,6 +276,49 @@ describe("through an access point", () => {
     expect(row.attempt).toBe(1);
   });
 
+  it("backs off where checks go well and nothing is taken, and continues when it is", async () => {
+    const text = "Sending is switched off at the access point.";
+    const off = { state: "not_taken", code: "off", text, connection: "unavailable" } as const;
+    script.submit = [off, off, off, off];
+    const { delivery } = await issued();
+    const { id } = delivery;
+    /** The seconds from the call until the next check. */
+    const waits = async (): Promise<number | undefined> => {
+      const [{ seconds }] = await world.sql(
+        `select extract(epoch from next_probe_at - clock_timestamp())::float8 as seconds
+         from einvoice_connections where is_current`,
+      );
+      return [5, 60, 300, 1800, 7200].find((one) => seconds <= one);
+    };
+    const found = [await waits()];
+    for (let round = 0; round < 3; round += 1) {
+      await resumeEinvoices(world.services);
+      await sendDueDeliveries(world.services);
+      expect((await world.done("GET /einvoice/connection")).state).toBe("unavailable");
+      await world.sql("update einvoice_connections set next_probe_at = clock_timestamp()");
+      await resumeEinvoices(world.services);
+      await sendDueDeliveries(world.services);
+      found.push(await waits());
+    }
+    expect(found).toEqual([5, 60, 300, 1800]);
+    expect(script.asked).toEqual(Array.from({ length: 4 }, () => `submit ${id}`));
+    expect(await eventsOf(id)).toEqual(["queued", "made", "validated", "queued"]);
+    const audited = `select count(*)::int as count from audit_events where resource_id = $1`;
+    expect(await world.sql(audited, [id])).toEqual([{ count: 1 }]);
+
+    await world.sql("update einvoice_connections set next_probe_at = clock_timestamp()");
+    await resumeEinvoices(world.services);
+    await sendDueDeliveries(world.services);
+
+    expect((await shown(id)).state).toBe("accepted");
+    const [row] = await world.sql("select attempt from deliveries where id = $1", [id]);
+    expect(row.attempt).toBe(1);
+    const [{ pauses }] = await world.sql(
+      "select pauses from einvoice_connections where is_current",
+    );
+    expect(pauses).toBe(0);
+  });
+
   it("makes no call after three calls without an answer, until a check has gone well", async () => {
     script.submit = [silent, silent, silent];
     for (const _ of script.submit.slice()) await issued();

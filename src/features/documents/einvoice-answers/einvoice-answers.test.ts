@@ -210,6 +210,18 @@ describe("what is refused", () => {
     expect(foreign.body).toEqual(refused(NOT_SENT));
   });
 
+  it("an id of the envelope that is too long", async () => {
+    const { number } = await sent();
+    const xml = invoiceResponse({ number });
+    const longest = await handOver(world, xml, { instance_id: `${number}`.padEnd(300, "x") });
+    expect([longest.status, longest.body.outcome]).toEqual([200, "stored"]);
+    const longer = await handOver(world, xml, { instance_id: `${number}`.padEnd(301, "x") });
+    expect([longer.status, longer.body.error.field_errors]).toEqual([
+      422,
+      [{ field: "X-SBDH-Instance-ID", code: "too_long", message: "At most 300 characters." }],
+    ]);
+  });
+
   it("an invoice, another document and an unknown code", async () => {
     const invoice = '<Invoice xmlns="urn:oasis:names:specification:ubl:schema:xsd:Invoice-2"/>';
     const message = "Matchbook does not receive invoices.";
@@ -229,7 +241,9 @@ describe("a status of the receiver's access point", () => {
       state: "rejected",
       send_error: "BR-CO-15 is broken",
     });
-    expect(await eventsOf(delivery)).toEqual(["rejected RE BR-CO-15 is broken"]);
+    const [row] = await world.sql("select error_code from deliveries where id = $1", [delivery]);
+    expect(row.error_code).toBe("receiver_rejected");
+    expect(await eventsOf(delivery)).toEqual(["rejected receiver_rejected BR-CO-15 is broken"]);
   });
 
   it("confirms what was only handed over", async () => {

@@ -20,7 +20,11 @@ export function einvoiceAnswerRoutes(notify: DeliveryListener) {
         "An Invoice Response (Peppol BIS 63), a Message Level Status, or an answer of OIOUBL, bare or in its envelope (SBD), at most 1 MB. It belongs to the newest delivery of the document that it names, if its sender is the receiver of that; another sender's answer is an event of the delivery and changes nothing else. The same `X-SBDH-Instance-ID`, else the same bytes, is `known`. An invoice is `refused`. It books, credits, pays and cancels nothing. A document type, entities, more than 50 levels, another namespace or another encoding than UTF-8 is 400.",
       access: "write",
       heavy: { field: "file", narrow: "Send a smaller document." },
-      file: { content_types: ["application/xml", "text/xml"], most_bytes: MOST_BYTES },
+      file: {
+        content_types: ["application/xml", "text/xml"],
+        most_bytes: MOST_BYTES,
+        has_instance_id: true,
+      },
       replies: { 200: InboundResource },
       handle: async (cx, { body }) => {
         const { bytes, instance_id = null } = sentFile(body);

@@ -9,7 +9,10 @@ import {
   namedNumber,
   replacesAnswer,
 } from "../../../domain/einvoice/buyer-answer.ts";
-import type { DeliveryEvent } from "../../../domain/einvoice/einvoice-delivery.ts";
+import {
+  type DeliveryEvent,
+  RECEIVER_REJECTED,
+} from "../../../domain/einvoice/einvoice-delivery.ts";
 import { defineCommand } from "../../../platform/commands/command.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
 import { insert, raw, sql } from "../../../platform/database/sql.ts";
@@ -211,10 +214,10 @@ async function settle(
   const is_open = OPEN.includes(before.state);
   if (code === "RE" && (is_open || before.state === "delivered")) {
     const reason = text ?? "the receiver's access point refused it";
-    const update = sql`update deliveries set state = 'rejected', error_code = 'refused_by_receiver', send_error = ${reason},
+    const update = sql`update deliveries set state = 'rejected', error_code = ${RECEIVER_REJECTED}, send_error = ${reason},
         next_look_at = null, updated_at = (select clock_timestamp())
       where account_id = ${account_id} and id = ${before.id}`;
-    const event = { kind: "rejected", ...said } as const;
+    const event = { kind: "rejected", ...said, code: RECEIVER_REJECTED } as const;
     const after = required(await tx.row<DeliveryRow>(changedWith(tx, update, event)));
     await recordOutcome(tx, before, after, notify);
   } else if (code === "AP" && is_open) {

@@ -84,7 +84,7 @@ function isSamePlace(
   );
 }
 
-type CheckedConnection = Omit<EinvoiceConnectionRow, "checked_at" | "failures"> &
+type CheckedConnection = Omit<EinvoiceConnectionRow, "checked_at" | "failures" | "pauses"> &
   Pick<ReturnType<typeof checkedRow>, "checked_at"> & { readonly key_id: string };
 
 const storeConnection = defineCommand({
@@ -97,7 +97,7 @@ const storeConnection = defineCommand({
     if ((before?.id ?? null) !== replaces) {
       throw new Problem("RESOURCE_BUSY", { retry_after_seconds: 1 });
     }
-    if (before !== undefined && before.id !== row.id) await requireNoneUnderWay(tx);
+    if (before !== undefined && before.id !== row.id) await requireNoneUnderWay(tx, before);
     return { row, before };
   },
 
@@ -123,7 +123,7 @@ export const disconnectAccount = defineCommand({
     requireOperator(tx.caller);
     const before = await lockConnection(tx);
     if (before === undefined) throw new Problem("EINVOICE_NOT_CONNECTED");
-    await requireNoneUnderWay(tx);
+    await requireNoneUnderWay(tx, before);
     return before;
   },
 
@@ -136,8 +136,11 @@ export const disconnectAccount = defineCommand({
   },
 });
 
-async function requireNoneUnderWay(tx: Tx): Promise<void> {
-  const count = await countUnderWay(tx);
+async function requireNoneUnderWay(
+  tx: Tx,
+  { id }: Pick<EinvoiceConnectionRow, "id">,
+): Promise<void> {
+  const count = await countUnderWay(tx, id);
   if (count === 0) return;
   const are = count === 1 ? "1 e-invoice is" : `${count} e-invoices are`;
   const message = `${are} queued, being sent, or unconfirmed. Wait until they are sent, and resolve those whose state is unknown.`;

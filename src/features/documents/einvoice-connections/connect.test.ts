@@ -26,7 +26,10 @@ beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), "matchbook-einvoices-"));
 });
 afterAll(() => rm(dir, { recursive: true }));
-beforeEach(() => world.sql("delete from einvoice_connections"));
+beforeEach(async () => {
+  await world.sql("update deliveries set einvoice_connection_id = null");
+  await world.sql("delete from einvoice_connections");
+});
 
 const operator = (account_id = world.account.account_id): Promise<Context> =>
   operatorContext(world.services, account_id);
@@ -180,7 +183,11 @@ describe("e-invoices under way", () => {
     ["accepted", 0, ""],
   ])("that are %s keep %i connection", async (state, kept, words) => {
     await connect();
-    await world.sql("update deliveries set state = $1, next_attempt_at = null", [state]);
+    await world.sql(
+      `update deliveries set state = $1, next_attempt_at = null, einvoice_connection_id =
+         (select id from einvoice_connections c where c.account_id = deliveries.account_id and is_current)`,
+      [state],
+    );
     const disconnect = async () => run(disconnectAccount, await operator(), {});
     if (kept === 0) {
       await disconnect();
@@ -198,6 +205,26 @@ describe("e-invoices under way", () => {
     // New credentials for the same place are what a waiting e-invoice may need.
     await connect();
     expect(await shown()).toMatchObject({ kind: "folder" });
+  });
+
+  it("of an earlier connection, or sent by a connected ledger, keep nothing", async () => {
+    await connect();
+    const { id: former } = await shown();
+    await world.sql("update deliveries set state = 'accepted'");
+    await connect({});
+    const disconnect = async () => run(disconnectAccount, await operator(), {});
+    const set =
+      "update deliveries set state = 'unknown', einvoice_connection_id = $1, is_copied = $2";
+    await world.sql(set, [null, true]);
+    expect((await problemOf(disconnect())).code).toBe("EINVOICE_UNDER_WAY");
+    await world.sql("update deliveries set state = 'queued', is_copied = false");
+    expect((await problemOf(disconnect())).code).toBe("EINVOICE_UNDER_WAY");
+
+    await world.sql(set, [former, false]);
+    await connect();
+    await world.sql(set, [null, false]);
+    await disconnect();
+    expect(await shown()).toMatchObject({ kind: "none" });
   });
 
   it("of another account keep nothing", async () => {

@@ -93,6 +93,8 @@ export interface OpenedAccessPoint {
   readonly state: EinvoiceConnectionRow["state"];
   /** Calls in a row without an answer. */
   readonly failures: number;
+  /** How often in a row a submission has found it unusable although its check had gone well. */
+  readonly pauses: number;
   readonly access_point: AccessPoint;
 }
 
@@ -104,8 +106,14 @@ export async function accessPointOf(cx: Reader): Promise<OpenedAccessPoint | nul
   if (printsItself(cx.ledger)) return null;
   const row = await findConnection(cx);
   if (row === undefined) return null;
-  const { id: connection_id, state, failures } = row;
-  return { connection_id, state, failures, access_point: noting(cx, row, opened(cx, row)) };
+  const { id: connection_id, state, failures, pauses } = row;
+  return {
+    connection_id,
+    state,
+    failures,
+    pauses,
+    access_point: noting(cx, row, opened(cx, row)),
+  };
 }
 
 /** Opens a stored connection. One that cannot be opened answers everything with the reason, which is logged. */

@@ -9,12 +9,20 @@ type Stored = Selectable<Tables["einvoice_connections"]>;
 
 export type EinvoiceConnectionRow = Pick<
   Stored,
-  "id" | "kind" | "settings" | "sealed_secrets" | "state" | "last_error" | "checked_at" | "failures"
+  | "id"
+  | "kind"
+  | "settings"
+  | "sealed_secrets"
+  | "state"
+  | "last_error"
+  | "checked_at"
+  | "failures"
+  | "pauses"
 >;
 
 /** Returns the account's connection; undefined without one. */
 export function findConnection(cx: Reader): Promise<EinvoiceConnectionRow | undefined> {
-  return cx.row<EinvoiceConnectionRow>(sql`select id, kind, settings, sealed_secrets, state, last_error, checked_at, failures
+  return cx.row<EinvoiceConnectionRow>(sql`select id, kind, settings, sealed_secrets, state, last_error, checked_at, failures, pauses
      from einvoice_connections where account_id = ${cx.caller.account_id} and is_current`);
 }
 
@@ -37,10 +45,15 @@ export async function noteState(
      where account_id = ${cx.caller.account_id} and id = ${id} and state <> ${state}`);
 }
 
-/** Returns the number of e-invoices that are queued, being sent, or unconfirmed. */
-export async function countUnderWay(cx: Reader): Promise<number> {
+/**
+ * Returns the number of e-invoices that are queued, being sent, or unconfirmed through a connection. Those without one wait for it,
+ * or are looked up in it first; what a connected ledger has sent is not among them.
+ */
+export async function countUnderWay(cx: Reader, connection_id: string): Promise<number> {
   const row = await cx.row<{ count: bigint }>(sql`select count(*) as count from deliveries
-     where account_id = ${cx.caller.account_id} and channel = 'einvoice' and state in ('queued', 'sending', 'unknown')`);
+     where account_id = ${cx.caller.account_id} and channel = 'einvoice' and state in ('queued', 'sending', 'unknown')
+       and (einvoice_connection_id = ${connection_id}
+         or (einvoice_connection_id is null and (state = 'queued' or (is_copied and next_look_at is null))))`);
   return Number(row?.count ?? 0n);
 }
 

@@ -32,6 +32,8 @@ describe("GET /einvoice/receivers while look-ups are off", () => {
   it.each([
     ["without a scheme", "5798009811578"],
     ["with a space", "0088:%20798009811578"],
+    ["with a wrong check digit", "0088:5798009811579"],
+    ["of a scheme that Peppol has not", "0001:1"],
     ["that is too long", `0190:${"x".repeat(126)}`],
   ])("refuses an address %s", async (_, address) => {
     const reply = await world.rest(look(address));

@@ -1,4 +1,6 @@
 /** The REST route of look-ups of receivers of e-invoices. */
+import { requireValid } from "../../../domain/base/problem.ts";
+import { electronicAddressFaults } from "../../../domain/einvoice/electronic-address.ts";
 import { defineRoute, routesOf } from "../../../platform/http/route.ts";
 import { presentReceiver } from "./find-receiver.ts";
 import { ReceiverQuery, ReceiverResource } from "./schemas.ts";
@@ -12,6 +14,9 @@ export const einvoiceReceiverRoutes = routesOf("E-invoices", [
     access: "read",
     query: ReceiverQuery,
     replies: { 200: ReceiverResource },
-    handle: (cx, { query }) => presentReceiver(cx, query.address),
+    handle: (cx, { query }) => {
+      requireValid(electronicAddressFaults(query.address, "address"));
+      return presentReceiver(cx, query.address);
+    },
   }),
 ]);

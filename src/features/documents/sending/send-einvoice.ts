@@ -3,12 +3,16 @@
  * and is looked up under its id, never handed over again by itself (spec 10.4).
  */
 import { Problem } from "../../../domain/base/problem.ts";
-import { secondsUntilLook, UNCONFIRMED } from "../../../domain/einvoice/einvoice-delivery.ts";
+import {
+  secondsUntilCheck,
+  secondsUntilLook,
+  UNCONFIRMED,
+} from "../../../domain/einvoice/einvoice-delivery.ts";
 import { addressText, sellerOf } from "../../../domain/einvoice/parties-from-snapshot.ts";
 import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
 import type { Submission, SubmitOutcome } from "../../../einvoice/access-point.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
-import { raw, sql } from "../../../platform/database/sql.ts";
+import { sql } from "../../../platform/database/sql.ts";
 import {
   accessPointOf,
   type OpenedAccessPoint,
@@ -54,9 +58,8 @@ interface EinvoiceDelivery {
 /** The time limits of preparing and of handing over, which an access point may need a minute for. Both are within the lease. */
 const PREPARE_MS = 20_000;
 const SUBMIT_MS = 60_000;
-/** Calls in a row without an answer that open the circuit, and the time until the connection is checked. */
+/** Calls in a row without an answer that open the circuit. */
 const SILENT_CALLS = 3;
-const PROBED_AFTER = "interval '5 seconds'";
 
 /** The failure of an account without a connection. */
 export const NOT_CONFIGURED: EinvoiceOutcome = failed(
@@ -209,24 +212,29 @@ function outcomeOf(
   }
 }
 
-/** Counts calls without an answer; after three in a row, or when the other side is away, nothing is handed over until a check. */
+/**
+ * Counts calls without an answer. After three in a row, or when the other side is away, nothing is handed over until a check, which
+ * comes later each time that submissions fail after a good one. Calls that were made at once count as one.
+ */
 async function noteSilence(
   cx: Reader,
-  { connection_id, failures }: OpenedAccessPoint,
+  { connection_id, failures, pauses }: OpenedAccessPoint,
   outcome: SubmitOutcome,
 ): Promise<void> {
   const own = sql`account_id = ${cx.caller.account_id} and id = ${connection_id}`;
+  const checked_at = sql`(select clock_timestamp() + make_interval(secs => ${secondsUntilCheck(pauses)}))`;
   if (outcome.state === "unknown") {
+    const opens = sql`failures + 1 >= ${SILENT_CALLS} and pauses = ${pauses}`;
     await cx.rows(sql`update einvoice_connections set failures = failures + 1,
-        state = case when failures + 1 >= ${SILENT_CALLS} then 'unavailable' else state end,
-        last_error = case when failures + 1 >= ${SILENT_CALLS} then ${outcome.text} else last_error end,
-        next_probe_at = case when failures + 1 >= ${SILENT_CALLS}
-          then (select clock_timestamp() + ${raw(PROBED_AFTER)}) else next_probe_at end
+        state = case when ${opens} then 'unavailable' else state end,
+        last_error = case when ${opens} then ${outcome.text} else last_error end,
+        next_probe_at = case when ${opens} then ${checked_at} else next_probe_at end,
+        pauses = case when ${opens} then pauses + 1 else pauses end
       where ${own}`);
   } else if (outcome.state === "not_taken" && outcome.connection !== null) {
     await cx.rows(sql`update einvoice_connections
-      set next_probe_at = (select clock_timestamp() + ${raw(PROBED_AFTER)}) where ${own}`);
-  } else if (failures > 0) {
-    await cx.rows(sql`update einvoice_connections set failures = 0 where ${own}`);
+      set next_probe_at = ${checked_at}, pauses = pauses + 1 where ${own} and pauses = ${pauses}`);
+  } else if (failures > 0 || pauses > 0) {
+    await cx.rows(sql`update einvoice_connections set failures = 0, pauses = 0 where ${own}`);
   }
 }
