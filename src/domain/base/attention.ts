@@ -9,6 +9,7 @@ const attentionRanks = {
   delivery_rejected: 2,
   delivery_unknown: 2,
   buyer_answered: 2,
+  delivery_unconfirmed: 3,
   occurrence_failed: 3,
   plan_waits: 3,
   month_ready: 4,

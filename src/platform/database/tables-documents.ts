@@ -44,6 +44,7 @@ export interface DocumentTables {
     updated_at: Generated<Timestamp>;
     answers_read_at: Timestamp | null;
     failures: Generated<number>;
+    reports: Generated<boolean>;
     next_probe_at: Timestamp | null;
     pauses: Generated<number>;
   };

@@ -58,7 +58,10 @@ export const NEEDS_IN_ENGLISH: Needs = {
         einvoice_not_configured:
           "It is booked. The customer requires e-invoices, and e-invoicing is not set up.",
         no_address: "It is booked. The customer has no e-mail address.",
-      })[detail] ?? "It is booked. The mail could not be delivered.",
+      })[detail] ??
+      (detail.startsWith("einvoice_")
+        ? "It is booked. The e-invoice was not taken: its sending says why."
+        : "It is booked. The mail could not be delivered."),
   },
   delivery_rejected: {
     head: ({ title, party, is_invoice }) =>
@@ -80,6 +83,12 @@ export const NEEDS_IN_ENGLISH: Needs = {
       detail.length > 3
         ? `The buyer writes: ${detail.slice(3)}`
         : "The buyer gives no reason. Nothing is credited automatically.",
+  },
+  delivery_unconfirmed: {
+    head: ({ title, party, is_invoice }) =>
+      `${is_invoice ? "Invoice" : "Credit note"} ${title} to ${party} is not delivered yet`,
+    text: ({ day }) =>
+      `The access point took the e-invoice on ${day} and has not confirmed its delivery. Ask its operator.`,
   },
   occurrence_failed: {
     head: ({ party }) => `The retainer of ${party} could not be invoiced`,
@@ -157,6 +166,8 @@ export const FACTS_IN_ENGLISH: Facts = {
   delivery_unknown: (count) => `${count} document${s(count)} may or may not have arrived.`,
   buyer_answered: (count) =>
     `${count} document${s(count)} ${have(count)} an answer of ${isOne(count) ? "its buyer" : "their buyers"}.`,
+  delivery_unconfirmed: (count) =>
+    `${count} e-invoice${s(count)} ${have(count)} not been delivered yet.`,
   occurrence_failed: (count) => `${count} retainer${s(count)} could not be invoiced.`,
   plan_waits: (count) => `${count} plan${s(count)} of an assistant ${wait(count)} for you.`,
   month_ready: (_count, { month }) => `${month} is ready to close.`,
@@ -197,7 +208,10 @@ export const NEEDS_IN_DANISH: Needs = {
         einvoice_not_configured:
           "Den er bogført. Kunden ønsker e-faktura, og e-fakturering er ikke sat op.",
         no_address: "Den er bogført. Kunden har ingen e-mailadresse.",
-      })[detail] ?? "Den er bogført. E-mailen kunne ikke leveres.",
+      })[detail] ??
+      (detail.startsWith("einvoice_")
+        ? "Den er bogført. E-fakturaen blev ikke modtaget: forsendelsen siger hvorfor."
+        : "Den er bogført. E-mailen kunne ikke leveres."),
   },
   delivery_rejected: {
     head: ({ title, party, is_invoice }) =>
@@ -220,6 +234,12 @@ export const NEEDS_IN_DANISH: Needs = {
       detail.length > 3
         ? `Køberen skriver: ${detail.slice(3)}`
         : "Køberen giver ingen grund. Intet krediteres automatisk.",
+  },
+  delivery_unconfirmed: {
+    head: ({ title, party, is_invoice }) =>
+      `${is_invoice ? "Faktura" : "Kreditnota"} ${title} til ${party} er ikke leveret endnu`,
+    text: ({ day }) =>
+      `Adgangspunktet modtog e-fakturaen ${day} og har ikke bekræftet, at den er leveret. Spørg operatøren.`,
   },
   occurrence_failed: {
     head: ({ party }) => `Den faste aftale med ${party} kunne ikke faktureres`,
@@ -299,6 +319,8 @@ export const FACTS_IN_DANISH: Facts = {
     `${erEn(count) ? "Ét dokument" : `${count} dokumenter`} er måske nået frem.`,
   buyer_answered: (count) =>
     `${erEn(count) ? "Ét dokument" : `${count} dokumenter`} har fået svar fra køberen.`,
+  delivery_unconfirmed: (count) =>
+    `${erEn(count) ? "Én e-faktura" : `${count} e-fakturaer`} er ikke leveret endnu.`,
   occurrence_failed: (count) =>
     `${count} fast${erEn(count) ? " aftale" : "e aftaler"} kunne ikke faktureres.`,
   plan_waits: (count) => `${count} plan${erEn(count) ? "" : "er"} fra en assistent venter på dig.`,

@@ -14,6 +14,7 @@ const LOOKS = {
   delivery_rejected: ["mail-x", "bad"],
   delivery_unknown: ["mail-x", "warn"],
   buyer_answered: ["mail-x", "warn"],
+  delivery_unconfirmed: ["mail-x", "warn"],
   occurrence_failed: ["repeat", "bad"],
   plan_waits: ["sparkles", "hot"],
   month_ready: ["lock-check", "warn"],
@@ -43,6 +44,7 @@ function wayOut(need: AttentionOfPeriod, is_admin: boolean): readonly [Button, s
     case "delivery_rejected":
     case "delivery_unknown":
     case "buyer_answered":
+    case "delivery_unconfirmed":
       if (detail === "no_address") return ["address", `${customer}/edit`];
       return subject === "invoice"
         ? ["invoice", `/invoices/${subject_id}`]

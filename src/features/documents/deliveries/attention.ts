@@ -1,4 +1,5 @@
 /** The query of documents that have not reached their customers, for the start page. */
+import { addDays, type CalendarDate } from "../../../domain/base/calendar.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { type Sql, sql } from "../../../platform/database/sql.ts";
 
@@ -16,6 +17,35 @@ export function attentionOfDeliveries({ caller: { account_id } }: Reader): Sql {
         where later.account_id = ${account_id} and later.document_id = d.document_id and later.id > d.id)
       order by d.id desc limit 8) f
     ${documentOfDelivery(account_id)})`;
+}
+
+/** The days after which an e-invoice that was accepted and not delivered needs a person. */
+const DAYS_ACCEPTED = 3;
+
+/**
+ * Selects the newest e-invoices that the access point accepted three days ago and has not confirmed. Those that a folder's reader took
+ * are not among them, because nothing more is reported of them; nor is a document that is paid or credited in full.
+ */
+export function attentionOfUndelivered(
+  { caller: { account_id } }: Reader,
+  today: CalendarDate,
+): Sql {
+  return sql`(select 'delivery_unconfirmed', s.kind,
+      f.document_id::text, s.number::text, c.name, c.id::text,
+      s.gross, s.snapshot::json ->> 'currency', f.at::date::text,
+      null
+    from einvoice_connections of_account
+    cross join lateral (
+      select d.document_id, d.at from deliveries d
+      where d.account_id = ${account_id} and d.einvoice_connection_id = of_account.id
+        and d.channel = 'einvoice' and d.state = 'accepted' and d.at < ${addDays(today, 1 - DAYS_ACCEPTED)}::date
+        and not exists (select from deliveries later
+          where later.account_id = ${account_id} and later.document_id = d.document_id and later.id > d.id)
+        and not exists (select from open_items o
+          where o.account_id = ${account_id} and o.id = d.document_id and o.open = 0)
+      order by d.id desc limit 8) f
+    ${documentOfDelivery(account_id)}
+    where of_account.account_id = ${account_id} and of_account.is_current and of_account.reports)`;
 }
 
 /** Joins the document `s` of a delivery `f`, which is an invoice or a credit note, and its customer `c`. */

@@ -58,6 +58,7 @@ export async function connectAccount(
     id,
     kind: setup.connector.kind,
     settings: JSON.stringify(fields.settings),
+    reports: setup.connector.capabilities(fields.settings).reports,
   };
   await run(storeConnection, cx, { row, replaces: before?.id ?? null });
 }
@@ -85,7 +86,10 @@ function isSamePlace(
 }
 
 type CheckedConnection = Omit<EinvoiceConnectionRow, "checked_at" | "failures" | "pauses"> &
-  Pick<ReturnType<typeof checkedRow>, "checked_at"> & { readonly key_id: string };
+  Pick<ReturnType<typeof checkedRow>, "checked_at"> & {
+    readonly key_id: string;
+    readonly reports: boolean;
+  };
 
 const storeConnection = defineCommand({
   name: "connect_einvoices",

@@ -7,6 +7,8 @@ import { UNKNOWN_ID, useSeries } from "../../../../test/support/world/series.ts"
 import type { Json } from "../../../../test/support/world/world.ts";
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
 import { schedulerContext } from "../../../platform/runtime/services.ts";
+import { operatorContext } from "../../access/accounts/create.ts";
+import { connectAccount } from "../../documents/einvoice-connections/connect-account.ts";
 import { todayOf } from "../../recurring/series/activate.ts";
 import { listAttention } from "./list-attention.ts";
 import { priceComing } from "./price-coming.ts";
@@ -192,6 +194,42 @@ describe("a document", () => {
     expect((await shownItems()).join()).toContain("delivery_unknown");
     await world.sql("update deliveries set state = 'accepted' where document_id = $1", [made.id]);
     expect((await shownItems()).join()).not.toContain("delivery_unknown");
+  });
+
+  it("that an access point has not confirmed waits after three days, until it is credited", async () => {
+    const seller = { name: "Nordlys ApS", street: "Vestergade 12", vat_number: "25313763" };
+    await world.done("PATCH /configuration", { seller });
+    const operator = await operatorContext(world.services, world.account.account_id);
+    await connectAccount(operator, "folder", { envelope: "sbd" });
+    const { id: customer_id } = await world.done("POST /customers", {
+      ...{ name: "Kystkommunen", country_key: "DK", att_person: "Ida" },
+      ...{ send_method: "einvoice", ean_number: "5790000435968" },
+    });
+    const made = await issued({ customer_id, auto_send: true });
+    const [{ at }] = await world.sql(
+      "update deliveries set state = 'accepted' where document_id = $1 returning at",
+      [made.id],
+    );
+    const acceptedBefore = (days: number) =>
+      world.sql(
+        "update deliveries set at = $2::timestamptz - make_interval(days => $3) where document_id = $1",
+        [made.id, at, days],
+      );
+
+    await acceptedBefore(2);
+    expect((await shownItems()).join()).not.toContain("delivery_unconfirmed");
+    await acceptedBefore(3);
+    expect((await shownItems()).join()).toMatch(/delivery_unconfirmed \d+ DKK 3875 2026-11-16/);
+    await world.sql("update einvoice_connections set reports = false");
+    expect((await shownItems()).join()).not.toContain("delivery_unconfirmed");
+    await world.sql("update einvoice_connections set reports = true");
+    await world.done("POST /credit-notes", {
+      external_id: "unconfirmed",
+      invoice: made.id,
+      kind: "full",
+      credit_date: "2026-11-19",
+    });
+    expect((await shownItems()).join()).not.toMatch(/delivery_unconfirmed \d+ DKK 3875 2026-11-16/);
   });
 
   it("whose booking in an external ledger is in doubt comes first", async () => {

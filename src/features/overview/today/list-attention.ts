@@ -4,7 +4,10 @@ import type { CalendarDate } from "../../../domain/base/calendar.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { type Sql, sql } from "../../../platform/database/sql.ts";
 import { attentionOfPlans } from "../../access/oauth/list-plans.ts";
-import { attentionOfDeliveries } from "../../documents/deliveries/attention.ts";
+import {
+  attentionOfDeliveries,
+  attentionOfUndelivered,
+} from "../../documents/deliveries/attention.ts";
 import { attentionOfAnswers } from "../../documents/einvoice-answers/attention.ts";
 import { attentionOfBookings } from "../../ledger/booking/queries.ts";
 import {
@@ -45,6 +48,7 @@ export async function listAttention(
 function ofFirm(cx: Reader, today: CalendarDate): Sql {
   return sql`${attentionOfBookings(cx)}
     union all ${attentionOfDeliveries(cx)}
+    union all ${attentionOfUndelivered(cx, today)}
     union all ${attentionOfAnswers(cx)}
     union all ${attentionOfFailures(cx)}
     union all ${attentionOfPlans(cx, cx.caller.person?.user_id ?? null)}
