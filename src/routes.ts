@@ -7,6 +7,7 @@ import { deliveryRoutes } from "./features/documents/deliveries/routes.ts";
 import { deliveryOutcomeRoutes } from "./features/documents/delivery-outcomes/routes.ts";
 import { einvoiceAnswerRoutes } from "./features/documents/einvoice-answers/routes.ts";
 import { einvoiceConnectionRoutes } from "./features/documents/einvoice-connections/routes.ts";
+import { einvoiceReadinessRoutes } from "./features/documents/einvoice-readiness/routes.ts";
 import { einvoiceReceiverRoutes } from "./features/documents/einvoice-receivers/routes.ts";
 import { intentRoutes } from "./features/ledger/booking/routes.ts";
 import { connectionRoutes } from "./features/ledger/connections/routes.ts";
@@ -57,6 +58,7 @@ export const routes: readonly Route[] = [
   ...deliveryRoutes,
   ...deliveryOutcomeRoutes(noteSendError),
   ...einvoiceReceiverRoutes,
+  ...einvoiceReadinessRoutes,
   ...einvoiceConnectionRoutes,
   ...einvoiceAnswerRoutes(noteSendError),
   ...paymentStateRoutes,

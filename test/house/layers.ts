@@ -41,6 +41,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "einvoice-files",
     "einvoice-connections",
     "einvoice-receivers",
+    "einvoice-readiness",
     "sending",
     "deliveries",
     "delivery-outcomes",

@@ -3,6 +3,7 @@
  * that they refuse what the official rules refuse, so a document that breaks none of them is valid.
  */
 import { Problem } from "../base/problem.ts";
+import type { EinvoiceFormat } from "./einvoice-format.ts";
 import type { ElectronicInvoice } from "./electronic-invoice.ts";
 import type { ElectronicRule, Sentences } from "./electronic-rule.ts";
 import { BIS_RULES } from "./missing-bis.ts";
@@ -22,10 +23,10 @@ const RULES = {
   "peppol-bis-3": BIS_RULES,
   "oioubl-2.1": OIOUBL_RULES,
   "factur-x": FACTUR_X_RULES,
-} as const satisfies Record<string, readonly ElectronicRule[]>;
+} as const satisfies Record<EinvoiceFormat, readonly ElectronicRule[]>;
 
 /** Returns the broken rules of a document in a format, in the order of the rules. */
-export function missingOf(invoice: ElectronicInvoice, format: keyof typeof RULES): MissingField[] {
+export function missingOf(invoice: ElectronicInvoice, format: EinvoiceFormat): MissingField[] {
   return RULES[format].flatMap(({ rule, message, broken }) =>
     broken(invoice).map((field) => ({ field, rule, message })),
   );
@@ -35,7 +36,7 @@ export function missingOf(invoice: ElectronicInvoice, format: keyof typeof RULES
  * Throws EINVOICE_INCOMPLETE for a document that the format cannot express: `missing` names the fields of ours, `rules` the broken
  * rules.
  */
-export function requireExpressible(invoice: ElectronicInvoice, format: keyof typeof RULES): void {
+export function requireExpressible(invoice: ElectronicInvoice, format: EinvoiceFormat): void {
   const missing = missingOf(invoice, format);
   if (missing.length > 0) throw incomplete(missing);
 }

@@ -49,7 +49,7 @@ export function sellerOf({
 
 /** Returns the buyer, at the address to which the e-invoice goes. */
 export function buyerOf(
-  { customer, vat }: DocumentSnapshot,
+  { customer, vat }: Pick<DocumentSnapshot, "customer" | "vat">,
   endpoint: ElectronicAddress | null,
 ): ElectronicBuyer {
   const country_key = xmlText(customer.country_key)?.toUpperCase() ?? null;

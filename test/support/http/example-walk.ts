@@ -37,6 +37,9 @@ async function readEinvoices(call: Call): Promise<void> {
   await call("PATCH /customers/ext:acme", { ean_number: "5798009811578" });
   await call("GET /invoices/ext:website-2026/einvoice");
   await call("GET /credit-notes/ext:hosting-credit/einvoice");
+  await call("GET /invoices/ext:website-2026/einvoice/readiness");
+  await call("GET /credit-notes/ext:hosting-credit/einvoice/readiness");
+  await call("GET /customers/ext:acme/einvoice/readiness");
 }
 
 /** A PNG of one pixel. */

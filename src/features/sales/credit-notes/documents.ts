@@ -2,7 +2,7 @@
 
 import { notFound, Problem } from "../../../domain/base/problem.ts";
 import { bookedFrom, creditDocumentOf } from "../../../domain/sales/credit-note.ts";
-import type { Reader } from "../../../platform/commands/context.ts";
+import type { Context, Reader } from "../../../platform/commands/context.ts";
 import type { ReplyFile } from "../../../platform/http/route.ts";
 import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import { leaveIfLong } from "../../../platform/threads/takes-long.ts";
@@ -10,6 +10,7 @@ import { defineSending } from "../../documents/deliveries/send.ts";
 import { defineRevoking } from "../../documents/document-links/revoke-links.ts";
 import { einvoiceReply } from "../../documents/einvoice-files/present.ts";
 import type { EinvoiceFileFormat } from "../../documents/einvoice-files/render-einvoice.ts";
+import { readinessOfDocument } from "../../documents/einvoice-readiness/read-readiness.ts";
 import {
   creditedFrom,
   findIssued,
@@ -41,6 +42,11 @@ export async function einvoiceOfCreditNote(
   const shown = await documentFor(cx, ref);
   if (shown.number === null) throw new Problem("CREDIT_NOTE_NOT_ISSUED");
   return einvoiceReply(cx, shown, format);
+}
+
+/** Returns whether the credit note could be sent as an e-invoice. Throws NOT_FOUND, EINVOICE_BY_LEDGER. */
+export async function readinessOfCreditNote(cx: Context, ref: string): Promise<JsonText> {
+  return readinessOfDocument(cx, await documentFor(cx, ref));
 }
 
 /** Returns the document as issued; for a queued note, the document that issuing the note now would give. Throws NOT_FOUND. */

@@ -5,11 +5,13 @@ import { getStored } from "../../../platform/database/resources.ts";
 import { defineGet, defineRead, defineRoute, routesOf } from "../../../platform/http/route.ts";
 import { RefParams } from "../../../platform/http/schemas.ts";
 import { documentRoutes } from "../../documents/deliveries/document-routes.ts";
+import { readinessRoute } from "../../documents/einvoice-readiness/routes.ts";
 import { createCreditNote, issueCreditNote } from "./create.ts";
 import { creditNotesCsv } from "./csv.ts";
 import {
   einvoiceOfCreditNote,
   pdfOfCreditNote,
+  readinessOfCreditNote,
   sendCreditNote,
   totalsOfCreditNote,
 } from "./documents.ts";
@@ -103,6 +105,8 @@ export const creditNoteRoutes = routesOf("Credit notes", [
     einvoiceOf: einvoiceOfCreditNote,
     not_issued: "CREDIT_NOTE_NOT_ISSUED",
   }),
+
+  readinessRoute("credit_notes", "a credit note", readinessOfCreditNote),
 
   defineRoute("GET /invoices/:ref/credit-notes", {
     operation: "invoices.list_credit_notes",

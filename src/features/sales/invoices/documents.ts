@@ -2,13 +2,14 @@
 import { Problem } from "../../../domain/base/problem.ts";
 import { seesAccount } from "../../../domain/base/visibility.ts";
 import { specificationOf } from "../../../domain/sales/specification.ts";
-import type { Reader } from "../../../platform/commands/context.ts";
+import type { Context, Reader } from "../../../platform/commands/context.ts";
 import type { ReplyFile } from "../../../platform/http/route.ts";
 import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import { defineSending } from "../../documents/deliveries/send.ts";
 import { defineRevoking } from "../../documents/document-links/revoke-links.ts";
 import { einvoiceReply } from "../../documents/einvoice-files/present.ts";
 import type { EinvoiceFileFormat } from "../../documents/einvoice-files/render-einvoice.ts";
+import { readinessOfDocument } from "../../documents/einvoice-readiness/read-readiness.ts";
 import {
   findIssued,
   pdfReply,
@@ -55,6 +56,11 @@ export async function einvoiceOfInvoice(
   const shown = await documentFor(cx, ref);
   if (shown.number === null) throw new Problem("INVOICE_NOT_ISSUED");
   return einvoiceReply(cx, await withoutOthers(cx, shown), format);
+}
+
+/** Returns whether the invoice could be sent as an e-invoice. Throws NOT_FOUND, EINVOICE_BY_LEDGER. */
+export async function readinessOfInvoice(cx: Context, ref: string): Promise<JsonText> {
+  return readinessOfDocument(cx, await documentFor(cx, ref));
 }
 
 /** Removes the itemised hours that the caller may not see from a document; its amounts stay the same. */

@@ -11,10 +11,17 @@ import {
 } from "../../../platform/http/route.ts";
 import { RefParams } from "../../../platform/http/schemas.ts";
 import { documentRoutes } from "../../documents/deliveries/document-routes.ts";
+import { readinessRoute } from "../../documents/einvoice-readiness/routes.ts";
 import { issueRefusals } from "../../ledger/booking/refusals.ts";
 import { completeLine, reopenLine } from "./complete.ts";
 import { invoicesCsv } from "./csv.ts";
-import { einvoiceOfInvoice, pdfOfInvoice, sendInvoice, totalsOfInvoice } from "./documents.ts";
+import {
+  einvoiceOfInvoice,
+  pdfOfInvoice,
+  readinessOfInvoice,
+  sendInvoice,
+  totalsOfInvoice,
+} from "./documents.ts";
 import { changeInvoice, createInvoice, deleteInvoice } from "./draft.ts";
 import { issueInvoice } from "./issue.ts";
 import { issueList } from "./issue-many.ts";
@@ -175,6 +182,8 @@ export const invoiceRoutes = routesOf("Invoices", [
     einvoiceOf: einvoiceOfInvoice,
     not_issued: "INVOICE_NOT_ISSUED",
   }),
+
+  readinessRoute("invoices", "an invoice", readinessOfInvoice),
 
   invoicesCsv,
 ]);
