@@ -3,7 +3,13 @@ import { describe, expect, it } from "vitest";
 import { danish } from "../../../test/support/documents/documents.ts";
 import { contentOf } from "../../../test/support/einvoice/content.ts";
 import type { Seller } from "../sales/document.ts";
-import { partiesAlone, type ReadinessFacts, readinessOf, readinessOfParties } from "./readiness.ts";
+import {
+  missingOfSeller,
+  partiesAlone,
+  type ReadinessFacts,
+  readinessOf,
+  readinessOfParties,
+} from "./readiness.ts";
 
 const invoice = contentOf(danish());
 const READY: ReadinessFacts = {
@@ -127,5 +133,24 @@ describe("a customer alone", () => {
     ],
   ])("may lack %s", (_what, parties, expected) => {
     expect(of(...parties)).toEqual(expected);
+  });
+});
+
+describe("a seller lacks", () => {
+  it.each<[string, Seller | null, readonly string[]]>([
+    [
+      "name, number and address without any data",
+      null,
+      ["registration_number", "einvoice_address", "name"],
+    ],
+    ["nothing for any customer", danish().seller, []],
+    [
+      "a Danish number, too, in another country",
+      { ...danish().seller, country_key: "SE" } as Seller,
+      ["country_key", "einvoice_address", "registration_number"],
+    ],
+  ])("%s", (_case, seller, expected) => {
+    const fields = missingOfSeller(seller).map(({ field }) => field);
+    expect([...new Set(fields)].sort()).toEqual(expected.map((name) => `seller.${name}`).sort());
   });
 });

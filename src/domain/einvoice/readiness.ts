@@ -55,6 +55,34 @@ export function readinessOfParties(facts: ReadinessFacts) {
   return { missing: missing.filter(({ field }) => /^(seller|customer)\./.test(field)), warnings };
 }
 
+/** A customer of whom nothing is known. */
+const ANY_CUSTOMER: DocumentCustomer = {
+  id: "",
+  external_id: null,
+  name: "",
+  is_person: false,
+  street: null,
+  zip_code: null,
+  city: null,
+  country_key: null,
+  att_person: null,
+  phone: null,
+  email: null,
+  vat_number: null,
+  ean_number: null,
+  se_number: null,
+  p_number: null,
+  external_reference: null,
+  invoice_mail_out_option_key: null,
+  payment_mean: null,
+};
+
+/** Returns the broken rules that the seller alone decides for any customer. */
+export function missingOfSeller(seller: Seller | null) {
+  const invoice = partiesAlone(seller, ANY_CUSTOMER, null);
+  return missingOf(invoice, "peppol-bis-3").filter(({ field }) => field.startsWith("seller."));
+}
+
 /** Returns the content of an e-invoice between two parties that states nothing else. */
 export function partiesAlone(
   seller: Seller | null,

@@ -7,6 +7,7 @@ const enEinvoiceSettings = {
   by_ledger: (ledger: string) => `${ledger} makes and sends the e-invoices of this account.`,
   sender: "Sender",
   no_sender: "None yet: the company has no CVR or VAT number.",
+  missing: "No e-invoice can be made until this is set:",
   to_company: "Change the company's address and numbers",
   connection: "Connection",
   not_connected:
@@ -49,6 +50,7 @@ const daEinvoiceSettings: typeof enEinvoiceSettings = {
   by_ledger: (ledger) => `${ledger} danner og sender e-fakturaer for denne konto.`,
   sender: "Afsender",
   no_sender: "Ingen endnu: Firmaet har hverken CVR- eller momsnummer.",
+  missing: "Der kan ikke dannes e-fakturaer, før dette er angivet:",
   to_company: "Ret firmaets adresse og numre",
   connection: "Forbindelse",
   not_connected:

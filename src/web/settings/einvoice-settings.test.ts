@@ -30,17 +30,21 @@ describe("the settings of e-invoices", () => {
   it("say that nothing is connected, and by which command it is", async () => {
     const text = textOf(await admin.get(PATH));
     expect(text).toContain("None yet: the company has no CVR or VAT number.");
+    expect(text).toContain("No e-invoice can be made until this is set:");
     expect(text).toContain("matchbook einvoice connect");
     expect(text).toContain("EN 16931 1.3.16");
     expect(textOf(await admin.get(PATH, DANISH))).toContain("Der sendes ikke e-fakturaer");
   });
 
   it("show the sender and how e-invoices leave", async () => {
-    await world.done("PATCH /configuration", { seller: { vat_number: "25313763" } });
+    await world.done("PATCH /configuration", {
+      seller: { name: "Nordlys ApS", vat_number: "25313763" },
+    });
     const operator = await operatorContext(world.services, world.account.account_id);
     await connectAccount(operator, "folder", { path: dir });
     const text = textOf(await admin.get(PATH));
     expect(text).toContain("0184:25313763");
+    expect(text).not.toContain("No e-invoice can be made");
     expect(text).toContain("As files in a folder State Connected");
     expect(text).toContain("Peppol BIS 3, OIOUBL 2.1");
     expect(textOf(await admin.get(PATH, DANISH))).toContain("Som filer i en mappe");

@@ -3,11 +3,13 @@
  * e-invoices are tested against. Only the operator connects an account, on the command line.
  */
 import type * as z from "zod";
+import { missingOfSeller } from "../../domain/einvoice/readiness.ts";
 import {
   checkConnection,
   readConnection,
 } from "../../features/documents/einvoice-connections/check-connection.ts";
 import type { EinvoiceConnection } from "../../features/documents/einvoice-connections/schemas.ts";
+import { getConfiguration } from "../../features/settings/configuration/queries.ts";
 import { ledgerTitle, printsItself } from "../../platform/commands/connected-ledger.ts";
 import { Form, Moment } from "../frame/form.tsx";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
@@ -50,11 +52,12 @@ async function show(request: PageRequest): Promise<PageAnswer> {
     return { title: words.title, lead: words.lead, content };
   }
   const connection = JSON.parse(await readConnection(cx)) as Connection;
+  const missing = missingOfSeller((await getConfiguration(cx)).seller);
   const content = (
     <>
       <SettingsTabs current={EINVOICES} />
       <div class="stack">
-        <Sender connection={connection} />
+        <Sender connection={connection} missing={missing} />
         <Connected request={request} connection={connection} />
         <Rules connection={connection} />
       </div>
@@ -63,11 +66,26 @@ async function show(request: PageRequest): Promise<PageAnswer> {
   return { title: words.title, lead: words.lead, content };
 }
 
-function Sender({ connection: { sender } }: { connection: Connection }) {
-  const words = einvoiceSettingsWords(useReader().language);
+function Sender(props: { connection: Connection; missing: ReturnType<typeof missingOfSeller> }) {
+  const { connection, missing } = props;
+  const { language } = useReader();
+  const words = einvoiceSettingsWords(language);
+  const { sender } = connection;
   return (
     <Facts title={words.sender} id="sender">
       <p>{sender === null ? words.no_sender : <code>{sender}</code>}</p>
+      {missing.length > 0 && (
+        <div class="notice bad">
+          <p>{words.missing}</p>
+          <ul>
+            {missing.map(({ message, rule }) => (
+              <li>
+                {message[language]} <span class="quiet small">{rule}</span>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
       <p>
         <a class="link" href="/settings/company">
           {words.to_company}
