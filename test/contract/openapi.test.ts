@@ -133,8 +133,6 @@ const REFUSED_TO_PEOPLE: readonly string[] = [
   "CHANGED_MEANWHILE",
   "PLAN_ALREADY_COMMITTED",
   "MOVE_BLOCKED",
-  "EINVOICE_NOT_CONNECTED",
-  "EINVOICE_UNDER_WAY",
 ];
 
 /** Refusals that concern one row of a request alone: its outcome names them, and no answer has them as its own. */

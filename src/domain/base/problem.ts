@@ -136,7 +136,7 @@ const catalogue = {
   EINVOICE_BY_LEDGER:
     "The connected accounting system makes and sends the e-invoices of this account.",
   EINVOICE_NOT_CONNECTED: "No connection for e-invoices is set up.",
-  EINVOICE_UNDER_WAY: "E-invoices are queued, being sent, or unconfirmed.",
+  EINVOICE_UNDER_WAY: "An e-invoice is in progress, or has been handed over already.",
   LEDGER_NOT_CONNECTED: "No accounting system is connected.",
   LEDGER_MAPPING_MISSING:
     "An account is not mapped to the connected accounting system; details name it and the VAT code under which it is posted.",

@@ -78,6 +78,22 @@ export function secondsUntilCheck(pauses: number): number {
   return SECONDS_UNTIL_CHECK[Math.min(pauses, last)] ?? 0;
 }
 
+/** The states of an e-invoice that may have reached its receiver, or still may. */
+export const STATES_UNDER_WAY = [
+  "queued",
+  "sending",
+  "written_to_outbox",
+  "accepted",
+  "delivered",
+  "unknown",
+] as const;
+
+/** The failure of an e-invoice that waited for another attempt when its document was sent again. */
+export const REPLACED = {
+  error_code: "einvoice_replaced",
+  send_error: "a later sending of the document has taken its place",
+} as const;
+
 /** Seconds until the first, second … look after an e-invoice was handed over; then daily. */
 const SECONDS_UNTIL_LOOK: readonly number[] = [10, 60, 300, 1800, 7200, 21_600];
 const DAY_SECONDS = 86_400;

@@ -120,7 +120,7 @@ export const daRefusals: Readonly<Record<FieldCode | ProblemCode, string>> = {
   CONFIGURATION_LOCKED: "Denne indstilling ligger fast, når noget er bogført.",
   EINVOICE_BY_LEDGER: "Det tilsluttede regnskabssystem danner og sender kontoens e-fakturaer.",
   EINVOICE_NOT_CONNECTED: "Der er ikke opsat nogen forbindelse til e-fakturaer.",
-  EINVOICE_UNDER_WAY: "Der er e-fakturaer i kø, under afsendelse eller uden bekræftelse.",
+  EINVOICE_UNDER_WAY: "En e-faktura er undervejs eller allerede overdraget.",
   LEDGER_NOT_CONNECTED: "Der er ikke tilsluttet noget regnskabssystem.",
   LEDGER_MAPPING_MISSING:
     "En konto er ikke knyttet til en konto i det tilsluttede regnskabssystem.",

@@ -8,7 +8,13 @@ import { RefParams } from "../../../platform/http/schemas.ts";
 import type { JsonText } from "../../../platform/runtime/json.ts";
 import type { EinvoiceFileFormat } from "../einvoice-files/render-einvoice.ts";
 import { EinvoiceQuery } from "../einvoice-files/schemas.ts";
-import { Delivery, DeliveryList, DeliveryQuery, SendBody, Totals } from "../issued/schemas.ts";
+import {
+  Delivery,
+  DeliveryList,
+  DeliveryQuery,
+  SendDocumentBody,
+  Totals,
+} from "../issued/schemas.ts";
 import { listDeliveries } from "./queries.ts";
 import type { defineSending } from "./send.ts";
 
@@ -72,10 +78,17 @@ export function documentRoutes({ table, path, one, many, ...kind }: DocumentKind
       operation: `${table}.send`,
       access: "issue",
       params: RefParams,
-      body: SendBody,
+      body: SendDocumentBody,
       body_is_optional: true,
       replies: { 200: Delivery },
-      handle: (cx, { params, body }) => run(command, cx, { ...params, address: body.address }),
+      refuses: [
+        ...send.refuses,
+        "EINVOICE_NOT_CONNECTED",
+        "EINVOICE_BY_LEDGER",
+        "EINVOICE_UNDER_WAY",
+        "EINVOICE_INCOMPLETE",
+      ],
+      handle: (cx, { params, body }) => run(command, cx, { ...params, ...body }),
     }),
 
     defineRoute(`GET ${path}/:ref/deliveries`, {

@@ -78,13 +78,14 @@ interface Recipient {
 }
 
 /**
- * Returns the recipients of documents by the current send method of their customers (spec 5.3). `known` are customers that the
- * caller has read; only others are read.
+ * Returns the recipients of documents by the current send method of their customers (spec 5.3), or by the given channel. `known` are
+ * customers that the caller has read; only others are read.
  */
 export async function recipientsOf(
   cx: Reader,
   documents: readonly Document[],
   known: ReadonlyMap<string, Recipient> = new Map(),
+  asked?: Addressed["channel"],
 ): Promise<Addressed[]> {
   const all = new Set(documents.map(({ customer_id }) => customer_id));
   const ids = [...all].filter((id) => !known.has(id));
@@ -97,18 +98,20 @@ export async function recipientsOf(
         );
   const customers = new Map([...known, ...rows.map((row) => [row.id, row] as const)]);
   return documents.map(({ document_id, customer_id }) => {
-    const { send_method: channel = "email", email = null } = customers.get(customer_id) ?? {};
+    const { send_method = "email", email = null } = customers.get(customer_id) ?? {};
+    const channel = asked ?? send_method;
     return { document_id, channel, address: channel === "email" ? email : null };
   });
 }
 
-/** Returns the recipient of one document. */
+/** Returns the recipient of one document, by the given channel or by the send method of the customer. */
 export async function recipientOf(
   cx: Reader,
   document_id: string,
   customer_id: string,
+  channel?: Addressed["channel"],
 ): Promise<Addressed> {
-  const [recipient] = await recipientsOf(cx, [{ document_id, customer_id }]);
+  const [recipient] = await recipientsOf(cx, [{ document_id, customer_id }], new Map(), channel);
   return recipient ?? { document_id, channel: "email", address: null };
 }
 

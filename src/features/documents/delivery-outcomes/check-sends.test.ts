@@ -212,3 +212,21 @@ describe("a document that the ledger sends", () => {
     ]);
   });
 });
+
+describe("POST /invoices/{ref}/send", () => {
+  it("leaves e-invoices to the ledger, which takes no other receiver and no references", async () => {
+    const { id } = await issued({ send_method: "einvoice", ean_number: "5798009811578" });
+    for (const body of [{ channel: "einvoice" }, { channel: "einvoice", again: true }, {}]) {
+      expect(await world.done(`POST /invoices/${id}/send`, body)).toMatchObject({
+        channel: "einvoice",
+        state: "accepted",
+      });
+    }
+    expect(ledger.sent).toHaveLength(4);
+    for (const body of [{ receiver: "0088:5798009811578" }, { order_reference: "PO-2" }]) {
+      const reply = await world.rest(`POST /invoices/${id}/send`, body);
+      expect(refusal(reply)).toBe("409 EINVOICE_BY_LEDGER");
+    }
+    expect(ledger.sent).toHaveLength(4);
+  });
+});

@@ -4,12 +4,14 @@ import { answerCodes } from "../../../domain/einvoice/buyer-answer.ts";
 import { warningCodes } from "../../../domain/sales/warning.ts";
 import {
   component,
+  ElectronicAddress,
   input,
   listOf,
   MailAddress,
   manyOf,
   pageParameters,
   shownText,
+  text,
   Warning,
 } from "../../../platform/http/schemas.ts";
 
@@ -103,4 +105,33 @@ export const DeliveryQuery = z.object(pageParameters);
 
 export const SendBody = input("SendInput", {
   address: MailAddress.optional().describe("Where to send instead of the customer's address."),
+});
+
+const reference = text(255).nullable().optional();
+
+/** How an invoice or a credit note is sent again. */
+export const SendDocumentBody = input("SendDocumentInput", {
+  address: MailAddress.optional().describe(
+    "For e-mail: where to send instead of the customer's address.",
+  ),
+  channel: z
+    .enum(deliveryChannels)
+    .optional()
+    .describe("Default: the customer's `send_method`, or `email` with an `address`."),
+  receiver: ElectronicAddress.optional().describe(
+    "For e-invoices: where to send instead of the customer's electronic address.",
+  ),
+  buyer_reference: reference.describe(
+    "For e-invoices: stated instead of the buyer's reference (BT-10); null leaves it out.",
+  ),
+  order_reference: reference.describe(
+    "For e-invoices: stated instead of the order number (BT-13); null leaves it out.",
+  ),
+  accounting_cost: reference.describe(
+    "For e-invoices: stated instead of the accounting cost (BT-19); null leaves it out.",
+  ),
+  again: z
+    .boolean()
+    .optional()
+    .describe("Whether to send an e-invoice although one is in progress or has arrived."),
 });
