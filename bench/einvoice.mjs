@@ -1,5 +1,6 @@
 // Measures e-invoices that are made and checked by the rules of the service: CPU and bytes for each format, with 5 and 500 rows, and
 // Factur-X compared with the plain PDF.
+import { benchSendings } from "./einvoice-sendings.mjs";
 import { documentOf } from "./pdf.mjs";
 import { load } from "./sources.mjs";
 
@@ -39,6 +40,7 @@ export async function benchEinvoice(report) {
     });
   }
   await benchFacturX(report, electronicInvoiceFrom, writers.at(-1)[1], facts);
+  await benchSendings(report);
 }
 
 async function benchFacturX(report, electronicInvoiceFrom, writeCii, facts) {
