@@ -7,6 +7,7 @@ import type { EinvoiceFormat } from "./einvoice-format.ts";
 import type { ElectronicInvoice } from "./electronic-invoice.ts";
 import type { ElectronicRule, Sentences } from "./electronic-rule.ts";
 import { BIS_RULES } from "./missing-bis.ts";
+import { SELLER_COUNTRY } from "./missing-en16931.ts";
 import { FACTUR_X_RULES } from "./missing-factur-x.ts";
 import { OIOUBL_RULES } from "./missing-oioubl.ts";
 
@@ -25,19 +26,45 @@ const RULES = {
   "factur-x": FACTUR_X_RULES,
 } as const satisfies Record<EinvoiceFormat, readonly ElectronicRule[]>;
 
-/** Returns the broken rules of a document in a format, in the order of the rules. */
-export function missingOf(invoice: ElectronicInvoice, format: EinvoiceFormat): MissingField[] {
-  return RULES[format].flatMap(({ rule, message, broken }) =>
+/** The country of the books of a seller who can send e-invoices. */
+const DENMARK = "DK";
+
+/**
+ * Returns the broken rules of a document in a format, in the order of the rules. `domestic_country` is that of the account's VAT, which
+ * the document does not state.
+ */
+export function missingOf(
+  invoice: ElectronicInvoice,
+  format: EinvoiceFormat,
+  domestic_country: string = DENMARK,
+): MissingField[] {
+  const broken = RULES[format].flatMap(({ rule, message, broken }) =>
     broken(invoice).map((field) => ({ field, rule, message })),
   );
+  const is_foreign = domestic_country !== DENMARK && SELLER_COUNTRY.broken(invoice).length === 0;
+  return is_foreign ? [FOREIGN_VAT, ...broken] : broken;
 }
+
+/** The VAT codes of e-invoices are those of a Danish seller, whatever country the seller's address names. */
+const FOREIGN_VAT: MissingField = {
+  field: "seller.country_key",
+  rule: SELLER_COUNTRY.rule,
+  message: {
+    en: "Only Danish sellers can send e-invoices, and the account charges the VAT of another country.",
+    da: "Kun danske sælgere kan sende e-fakturaer, og kontoen beregner et andet lands moms.",
+  },
+};
 
 /**
  * Throws EINVOICE_INCOMPLETE for a document that the format cannot express: `missing` names the fields of ours, `rules` the broken
  * rules.
  */
-export function requireExpressible(invoice: ElectronicInvoice, format: EinvoiceFormat): void {
-  const missing = missingOf(invoice, format);
+export function requireExpressible(
+  invoice: ElectronicInvoice,
+  format: EinvoiceFormat,
+  domestic_country: string,
+): void {
+  const missing = missingOf(invoice, format, domestic_country);
   if (missing.length > 0) throw incomplete(missing);
 }
 

@@ -15,6 +15,7 @@ const invoice = contentOf(danish());
 const READY: ReadinessFacts = {
   invoice,
   format: "peppol-bis-3",
+  domestic_country: "DK",
   is_connected: true,
   looks_up: true,
   lookup: {
@@ -106,6 +107,21 @@ describe("an e-invoice is warned of", () => {
       facts.invoice?.buyer.endpoint === null ? ["customer.einvoice_address"] : [],
     );
   });
+});
+
+it.each([
+  ["DK", "DK", []],
+  ["DK", "SE", ["MB-SELLER-COUNTRY"]],
+  [null, "SE", ["MB-SELLER-COUNTRY"]],
+  ["SE", "SE", ["MB-SELLER-COUNTRY"]],
+  ["SE", "DK", ["MB-SELLER-COUNTRY"]],
+])("a seller in %s who charges the VAT of %s breaks %j", (country_key, domestic_country, rules) => {
+  const document = danish();
+  const seller = { ...(document.seller as Seller), country_key, registration_number: "25313763" };
+  const of_seller = { ...READY, domestic_country, invoice: contentOf({ ...document, seller }) };
+  const { missing } = readinessOf(of_seller);
+  const of_country = missing.filter(({ field }) => field === "seller.country_key");
+  expect(of_country.map(({ rule }) => rule)).toEqual(rules);
 });
 
 describe("a customer alone", () => {

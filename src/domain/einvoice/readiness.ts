@@ -37,6 +37,8 @@ interface ReadinessWarning {
 export interface ReadinessFacts {
   readonly invoice: ElectronicInvoice;
   readonly format: EinvoiceFormat;
+  /** The account's `vat.domestic_country`. */
+  readonly domestic_country: string;
   /** Whether the account has a connection for e-invoices. */
   readonly is_connected: boolean;
   /** Whether the installation asks a register of receivers. */
@@ -46,7 +48,8 @@ export interface ReadinessFacts {
 
 /** Returns the broken rules in the order of the rules, and the warnings in the order of their codes. */
 export function readinessOf(facts: ReadinessFacts) {
-  return { missing: missingOf(facts.invoice, facts.format), warnings: warningsOf(facts) };
+  const { invoice, format, domestic_country } = facts;
+  return { missing: missingOf(invoice, format, domestic_country), warnings: warningsOf(facts) };
 }
 
 /** Returns what a customer alone decides: the rules that its fields, or those of the seller, break. */

@@ -42,7 +42,7 @@ export async function einvoiceFileOf(
   if (stored) return stored;
   const issued = await readIssued(cx, document_id);
   const invoice = electronicInvoiceOf(issued, asked);
-  requireExpressible(invoice, asked.format);
+  requireExpressible(invoice, asked.format, issued.domestic_country);
   // The pages of Factur-X have the hours themselves.
   const attachments = asked.format === "factur-x" ? [] : await timesheetOf(issued, invoice.number);
   const { snapshot, number } = issued;
@@ -74,7 +74,7 @@ export async function einvoiceWithoutHours(
 ): Promise<Pick<EinvoiceFile, "content" | "sha256">> {
   const issued = await readIssued(cx, document_id);
   const invoice = electronicInvoiceOf(issued, asked);
-  requireExpressible(invoice, asked.format);
+  requireExpressible(invoice, asked.format, issued.domestic_country);
   const { hours: _hours, hours_are_summed: _summed, ...snapshot } = issued.snapshot;
   const shown = { invoice, snapshot, number: issued.number };
   const content = Buffer.from(await renderEinvoice(cx, shown, asked.format));

@@ -20,6 +20,8 @@ export interface IssuedNumber {
   readonly ledger_year: number | null;
   /** Of the number of the credited invoice. */
   readonly preceding_year: number | null;
+  /** The account's `vat.domestic_country` as of now. */
+  readonly domestic_country: string;
 }
 
 /** Returns an issued invoice or credit note. Throws NOT_FOUND for one that is not issued. */
@@ -29,15 +31,16 @@ export async function readIssued(cx: Reader, document_id: string): Promise<Issue
     number: bigint | null;
     ledger_year: number | null;
     preceding_year: number | null;
-  }>(sql`select d.snapshot, d.number, d.ledger_year, p.ledger_year as preceding_year
-    from issued_documents d
+    domestic_country: string;
+  }>(sql`select d.snapshot, d.number, d.ledger_year, p.ledger_year as preceding_year,
+      c.vat_domestic_country as domestic_country
+    from issued_documents d join configurations c on c.account_id = d.account_id
     left join credit_notes n on n.account_id = d.account_id and n.id = d.document_id
     left join issued_documents p on p.account_id = n.account_id and p.document_id = n.invoice_id
     where d.account_id = ${cx.caller.account_id} and d.document_id = ${document_id}
       and d.kind in ('invoice', 'credit_note')`);
   if (issued === undefined || issued.number === null) throw notFound("document", document_id);
-  const { number, ledger_year, preceding_year } = issued;
-  return { snapshot: thaw(issued.snapshot), number, ledger_year, preceding_year };
+  return { ...issued, snapshot: thaw(issued.snapshot), number: issued.number };
 }
 
 /** Returns the content of the e-invoice of an issued document to a receiver, without the pages of hours. */

@@ -112,6 +112,20 @@ describe("the readiness", () => {
     expect(codesOf(wrong)).toEqual([NOT_CONNECTED, "IBAN_INVALID"]);
   });
 
+  it("of an account that charges the VAT of another country misses a Danish seller", async () => {
+    const { id } = await sales.draft({ buyer_reference: "Ida" });
+    await world.done(`POST /invoices/${id}/issue`);
+    await world.done("PATCH /configuration", { vat: { domestic_country: "SE" } });
+    const now = await ready(`/invoices/${id}`);
+    const made = await world.rest(`GET /invoices/${id}/einvoice`);
+    await world.done("PATCH /configuration", { vat: { domestic_country: "DK" } });
+    expect(fieldsOf(now)).toEqual(["seller.country_key"]);
+    expect(made.body.error).toMatchObject({
+      code: "EINVOICE_INCOMPLETE",
+      details: { missing: ["seller.country_key"] },
+    });
+  });
+
   it.each([
     ["by mail", { send_method: "email", einvoice_by_mail: true }, "factur-x", []],
     ["in OIOUBL", { einvoice_format: "oioubl-2.1" }, "oioubl-2.1", [NOT_CONNECTED]],

@@ -75,12 +75,13 @@ async function readFacts(
   invoice: ElectronicInvoice,
   customer: CustomerRow,
 ): Promise<Facts> {
-  const { einvoice_connection_id } = await getConfiguration(cx);
+  const { einvoice_connection_id, vat_domestic_country } = await getConfiguration(cx);
   const address = receiverAddress(customer);
   return {
     invoice,
     address,
     format: formatToSend(customer),
+    domestic_country: vat_domestic_country,
     is_connected: einvoice_connection_id !== null,
     looks_up: cx.receivers !== null,
     lookup: await readLookup(cx, address),

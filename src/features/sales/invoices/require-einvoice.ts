@@ -15,8 +15,12 @@ import type { IssueInputs } from "./issue-inputs.ts";
  */
 export function requireEinvoice(
   { auto_send }: Pick<Invoice, "auto_send">,
-  { document, customer, sends_einvoices }: IssueInputs,
+  { document, customer, configuration, sends_einvoices }: IssueInputs,
 ): void {
   if (!sends_einvoices || !auto_send || customer.send_method !== "einvoice") return;
-  requireExpressible(contentForRules(document, receiverAddress(customer)), formatToSend(customer));
+  requireExpressible(
+    contentForRules(document, receiverAddress(customer)),
+    formatToSend(customer),
+    configuration.vat_domestic_country,
+  );
 }
