@@ -20,6 +20,7 @@ export const warningCodes = [
   "DATE_FAR",
   "DATE_BEFORE_LAST_NUMBER",
   "NOBODY_ASSIGNED",
+  "EINVOICE_INCOMPLETE",
 ] as const;
 type WarningCode = (typeof warningCodes)[number];
 
@@ -209,6 +210,14 @@ function rateWarning({ document: { rate_date, issue_date, currency } }: WarningF
   if (days <= OLD_RATE_DAYS) return [];
   const message = `The exchange rate of ${currency} is of ${rate_date}, ${days} days before the invoice.`;
   return [{ code: "RATE_OLD", message }];
+}
+
+/** Returns the warning of an invoice that lacks these fields to be sent as an e-invoice; none where it lacks nothing. */
+export function warningsOfEinvoice(missing: readonly string[]): Warning[] {
+  const [field, ...others] = new Set(missing);
+  if (field === undefined) return [];
+  const message = `The invoice cannot be sent as an e-invoice: it lacks ${listed([field, ...others])}.`;
+  return [{ code: "EINVOICE_INCOMPLETE", message, field }];
 }
 
 function dateWarnings({ document, dates }: WarningFacts): Warning[] {

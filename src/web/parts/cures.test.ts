@@ -27,6 +27,8 @@ describe("the cure of a warning", () => {
     ["DATE_BEFORE_LAST_NUMBER", "issue_date", "/invoices/i#issue_date", false],
     ["NOBODY_ASSIGNED", "lines[0].assignees", "/invoices/i#product-a", false],
     ["NOBODY_ASSIGNED", "lines[7].assignees", "/invoices/i#lines", false],
+    ["EINVOICE_INCOMPLETE", "seller.country_key", "/settings/company", true],
+    ["EINVOICE_INCOMPLETE", "buyer_reference", `/customers/c/edit${BACK}#buyer_reference`, true],
   ];
 
   it.each(table)("%s at %s is %s; for admins alone: %s", (code, field, href, is_for_admins) => {

@@ -40,6 +40,7 @@ const OF_WARNING: Readonly<Record<Warning["code"], Finds>> = {
   DATE_FAR: dateOf,
   DATE_BEFORE_LAST_NUMBER: dateOf,
   NOBODY_ASSIGNED: lineOf,
+  EINVOICE_INCOMPLETE: cureOfEinvoice,
 };
 
 const OF_REFUSAL: Readonly<Record<(typeof issueRefusals)[number], Finds>> = {

@@ -24,6 +24,7 @@ const ENGLISH: readonly (readonly [code: string, english: RegExp])[] = [
   ["NOBODY_ASSIGNED", /^Lines? .+ no assignee: /],
   ["RATE_OLD", /^The exchange rate of /],
   ["DATE_FAR", /more than a year from today\.$/],
+  ["EINVOICE_INCOMPLETE", /^The invoice cannot be sent as an e-invoice: /],
   ["DATE_BEFORE_LAST_NUMBER", /: numbers and dates will not be in the same order\.$/],
 ];
 
@@ -40,6 +41,7 @@ const GENERAL: Readonly<Record<string, string>> = {
   DATE_BEFORE_LAST_NUMBER:
     "Datoen ligger før den seneste: numre og datoer får ikke samme rækkefølge.",
   NOBODY_ASSIGNED: "Mindst én linje har ingen medarbejder: omsætningen tildeles ikke nogen.",
+  EINVOICE_INCOMPLETE: "Fakturaen kan ikke sendes som e-faktura, fordi oplysninger mangler.",
 };
 
 const EXACT: Readonly<Record<string, (message: string) => string | undefined>> = {
@@ -86,6 +88,11 @@ const EXACT: Readonly<Record<string, (message: string) => string | undefined>> =
   NOBODY_ASSIGNED(message) {
     const lines = linesIn(message);
     return lines && `${lines} har ingen medarbejder: omsætningen tildeles ikke nogen.`;
+  },
+  EINVOICE_INCOMPLETE(message) {
+    const [, fields] = /: it lacks (.+)\.$/.exec(message) ?? [];
+    if (fields === undefined) return undefined;
+    return `Fakturaen kan ikke sendes som e-faktura: Den mangler ${fields.replace(" and ", " og ")}.`;
   },
   RATE_OLD(message) {
     const [, currency, date, days] = /of (\w+) is of (\S+), (\d+) days/.exec(message) ?? [];

@@ -101,6 +101,11 @@ describe("a warning about a document says the same in English and in Danish", ()
       "Line 2 has no assignee: its revenue will be unassigned.",
       "Linje 2 har ingen medarbejder: omsætningen tildeles ikke nogen.",
     ],
+    [
+      "EINVOICE_INCOMPLETE",
+      "The invoice cannot be sent as an e-invoice: it lacks buyer_reference and customer.einvoice_address.",
+      "Fakturaen kan ikke sendes som e-faktura: Den mangler buyer_reference og customer.einvoice_address.",
+    ],
   ];
 
   it.each(table)("%s: %s = %s", (code, english, danish) => {

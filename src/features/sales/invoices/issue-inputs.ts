@@ -46,8 +46,8 @@ export interface IssueInputs {
   readonly ledger_is_connected: boolean;
   /** Whether the ledger supplies a rate that is missing here. */
   readonly ledger_supplies_rates: boolean;
-  /** Whether Matchbook sends the e-invoices of the account: it has a connection, and no ledger that sends them. */
-  readonly sends_einvoices: boolean;
+  /** Whether Matchbook makes the e-invoices of the account: no connected ledger does. */
+  readonly makes_einvoices: boolean;
 }
 
 type DateFrom = (
@@ -191,7 +191,7 @@ export async function readIssueFacts(
     sales_accounts: chart?.sales_accounts ?? new Map(),
     ledger_is_connected: cx.ledger !== null,
     ledger_supplies_rates: suppliesRates(cx),
-    sends_einvoices: configuration.einvoice_connection_id !== null && !printsItself(cx.ledger),
+    makes_einvoices: !printsItself(cx.ledger),
   };
   const specified = invoices
     .map((one) => (is_printed ? specifiedLines(one, customers.get(one.customer_id)) : []))
@@ -221,7 +221,7 @@ export async function readIssueFacts(
 type SharedFacts = Pick<DocumentFacts, "account_name" | "vat_codes" | "hours" | "sales_accounts"> &
   Pick<
     IssueInputs,
-    "configuration" | "today" | "ledger_is_connected" | "ledger_supplies_rates" | "sends_einvoices"
+    "configuration" | "today" | "ledger_is_connected" | "ledger_supplies_rates" | "makes_einvoices"
   >;
 
 type OwnFacts = Pick<IssueInputs, "customer" | "issue_date" | "rate"> &
@@ -251,7 +251,7 @@ function buyerOf(customer: CustomerRow) {
 
 function inputsFrom(invoice: Invoice, facts: SharedFacts & OwnFacts): IssueInputs {
   const { configuration, customer, rate, issue_date, today, vat_codes } = facts;
-  const { ledger_is_connected, ledger_supplies_rates, sends_einvoices, entries } = facts;
+  const { ledger_is_connected, ledger_supplies_rates, makes_einvoices, entries } = facts;
   const document = documentOf(invoice, issue_date, {
     account_name: facts.account_name,
     seller: configuration.seller,
@@ -281,7 +281,7 @@ function inputsFrom(invoice: Invoice, facts: SharedFacts & OwnFacts): IssueInput
     vat_codes,
     ledger_is_connected,
     ledger_supplies_rates,
-    sends_einvoices,
+    makes_einvoices,
   };
 }
 

@@ -45,10 +45,39 @@ const REFUSED = {
   },
 };
 
-it("is booked without a connection, and not sent", async () => {
+const warned = ({ warnings }: Json) =>
+  warnings.filter(({ code }: Json) => code === "EINVOICE_INCOMPLETE");
+const WARNING = {
+  code: "EINVOICE_INCOMPLETE",
+  message: "The invoice cannot be sent as an e-invoice: it lacks buyer_reference.",
+  field: "buyer_reference",
+};
+let sent_in_vain: string;
+
+it("is booked without a connection, with a warning, and not sent", async () => {
   const { id } = await drafted();
+  sent_in_vain = id;
+  expect(warned(await world.done(`GET /invoices/${id}/totals`))).toEqual([WARNING]);
   const { status, body } = await issue(id);
   expect([status, body.send_error]).toEqual([200, "e-invoice sending is not configured"]);
+  expect(warned(body)).toEqual([WARNING]);
+});
+
+it.each([
+  ["by plain e-mail without a warning", { send_method: "email" }, {}, []],
+  [
+    "by e-mail with the data, which lacks the seller's country, with a warning",
+    { send_method: "email", einvoice_by_mail: true },
+    { seller: { country_key: "SE" } },
+    ["seller.country_key"],
+  ],
+])("is booked %s", async (_how, customer, configuration, fields) => {
+  await world.done("PATCH /configuration", configuration);
+  const { id } = await world.done("POST /customers", { name: "Bryggeriet", ...customer });
+  const invoice = await drafted({ customer_id: id });
+  const { body } = await issue(invoice.id);
+  await world.done("PATCH /configuration", { seller: { country_key: null } });
+  expect(warned(body).map(({ field }: Json) => field)).toEqual(fields);
 });
 
 describe("with a connection, an invoice that no e-invoice can express", () => {
@@ -97,9 +126,23 @@ describe("with a connection, an invoice that no e-invoice can express", () => {
 
   it("is booked where it is not sent when it is issued, and so is its credit note", async () => {
     const { id } = await drafted({ auto_send: false });
-    expect((await issue(id)).status).toBe(200);
+    const { status, body } = await issue(id);
+    expect([status, warned(body)]).toEqual([200, [WARNING]]);
     const credit = { external_id: "c-1", invoice: id, kind: "full", credit_date: "2027-01-01" };
     expect((await world.rest("POST /credit-notes", credit)).status).toBe(201);
+  });
+
+  it("does not keep its credit note from being booked, which says what is missing", async () => {
+    const note = await world.done("POST /credit-notes", {
+      external_id: "c-2",
+      invoice: sent_in_vain,
+      kind: "full",
+      credit_date: "2027-01-01",
+    });
+    expect([note.status, note.send_error]).toEqual([
+      "issued",
+      "the e-invoice lacks buyer_reference",
+    ]);
   });
 
   it("is booked where it goes by e-mail", async () => {

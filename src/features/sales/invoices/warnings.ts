@@ -9,6 +9,7 @@ import { findIssued } from "../../documents/issued/issued-documents.ts";
 import { getConfiguration, vatSettings } from "../../settings/configuration/queries.ts";
 import type { IssueInputs } from "./issue-inputs.ts";
 import { getInvoice } from "./queries.ts";
+import { einvoiceWarnings } from "./require-einvoice.ts";
 
 /** Returns the warnings before the invoice is issued with these inputs. The date may have been read with them. */
 export async function warningsOfIssue(
@@ -24,10 +25,11 @@ export async function warningsOfIssue(
 /** Returns the warnings of a draft. The issue date is checked when there are dates to compare it with. */
 export function warningsOfDraft(
   invoice: Pick<Invoice, "lines">,
-  { document, configuration, vat_codes }: IssueInputs,
+  inputs: IssueInputs,
   dates: DateFacts | null = null,
 ): Warning[] {
-  return warningsOfDocument({
+  const { document, configuration, vat_codes } = inputs;
+  const warnings = warningsOfDocument({
     document,
     is_issued: false,
     lines: invoice.lines,
@@ -35,6 +37,7 @@ export function warningsOfDraft(
     vat_codes,
     dates,
   });
+  return [...warnings, ...einvoiceWarnings(inputs)];
 }
 
 /** Returns the warnings that remain for an issued invoice, from its frozen document. */
