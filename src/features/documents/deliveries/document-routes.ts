@@ -112,7 +112,7 @@ function einvoiceRoute({ table, path, one, many, not_issued, einvoiceOf }: Docum
     operation: `${table}.get_einvoice`,
     summary: `The e-invoice of ${one}`,
     description:
-      "XML, or with `format=factur-x` the PDF with the same data attached. Made when it is first asked for, from the document as it was issued, and never changed. `ETag` is its SHA-256.",
+      "XML, or with `format=factur-x` the PDF with the same data attached. Without a format it is the file that was sent last, else the one that would be sent now. Made when it is first asked for, from the document as it was issued, and never changed. `ETag` is its SHA-256.",
     access: "read",
     heavy: {
       field: "ref",

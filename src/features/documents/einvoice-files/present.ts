@@ -6,12 +6,12 @@ import { inItsLedger } from "../issued/find-booked-by.ts";
 import { fileNameOf, type ShownDocument } from "../issued/issued-documents.ts";
 import { printingLedger } from "../issued/read-pdf.ts";
 import { einvoiceFileOf, einvoiceWithoutHours } from "./einvoice-files.ts";
-import { readReceiver } from "./read-electronic-invoice.ts";
+import { findLastSent, readReceiver } from "./read-electronic-invoice.ts";
 import { type EinvoiceFileFormat, formatOf } from "./render-einvoice.ts";
 
 /**
- * Returns the e-invoice of an issued document as `faktura-1001.xml` (Factur-X: `.pdf`), to where the customer's e-invoices go now. Throws
- * EINVOICE_INCOMPLETE, and EINVOICE_BY_LEDGER where the ledger that booked it prints and sends it.
+ * Returns the e-invoice of an issued document as `faktura-1001.xml` (Factur-X: `.pdf`): without a format the file that was sent last, else
+ * the one that would be sent now. Throws EINVOICE_INCOMPLETE, and EINVOICE_BY_LEDGER where the ledger that booked it prints and sends it.
  */
 export async function einvoiceReply(
   cx: Reader,
@@ -19,8 +19,7 @@ export async function einvoiceReply(
   asked?: EinvoiceFileFormat,
 ): Promise<ReplyFile> {
   if (printingLedger(await inItsLedger(cx, id)) !== null) throw new Problem("EINVOICE_BY_LEDGER");
-  const { address, format } = await readReceiver(cx, snapshot.customer.id);
-  const which = { format: asked ?? formatOf(format), receiver: address, corrections: {} };
+  const which = await fileToShow(cx, id, snapshot.customer.id, asked);
   const { content, sha256 } = await (hours_are_own
     ? einvoiceWithoutHours(cx, id, which)
     : einvoiceFileOf(cx, id, which));
@@ -31,4 +30,16 @@ export async function einvoiceReply(
     content,
     etag: sha256.toString("hex"),
   };
+}
+
+async function fileToShow(
+  cx: Reader,
+  document_id: string,
+  customer_id: string,
+  asked: EinvoiceFileFormat | undefined,
+) {
+  const sent = asked === undefined ? await findLastSent(cx, document_id) : undefined;
+  if (sent !== undefined) return { ...sent, format: formatOf(sent.format) };
+  const { address, format } = await readReceiver(cx, customer_id);
+  return { format: asked ?? formatOf(format), receiver: address, corrections: {} };
 }

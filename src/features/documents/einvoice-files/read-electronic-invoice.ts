@@ -60,6 +60,26 @@ export function electronicInvoiceOf(
   });
 }
 
+/** Which file was sent. */
+interface SentFile {
+  readonly format: string;
+  readonly receiver: string | null;
+  readonly corrections: Corrections;
+}
+
+/** Returns the file that was handed over last, by the sending that began last; undefined where none was. */
+export async function findLastSent(cx: Reader, document_id: string): Promise<SentFile | undefined> {
+  const sent = await cx.row<{ format: string; receiver: string; corrections: string }>(
+    sql`select f.format, f.receiver, f.corrections from deliveries d
+      join einvoice_files f on f.account_id = d.account_id and f.id = d.einvoice_file_id
+      where d.account_id = ${cx.caller.account_id} and d.document_id = ${document_id}
+      order by d.id desc limit 1`,
+  );
+  if (sent === undefined) return undefined;
+  const { format, receiver, corrections } = sent;
+  return { format, receiver: receiver || null, corrections: JSON.parse(corrections) };
+}
+
 /** Where the e-invoices of a customer go, and in which format. */
 interface Receiver {
   /** `0088:5798009811578`; null where there is none. */

@@ -6,5 +6,7 @@ export const EinvoiceQuery = z.object({
   format: z
     .enum(einvoiceFileFormats)
     .optional()
-    .describe("Default: the one in which the customer gets e-invoices."),
+    .describe(
+      "Default: the file that was sent last, else the format in which the customer gets e-invoices.",
+    ),
 });

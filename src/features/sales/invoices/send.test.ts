@@ -101,6 +101,20 @@ describe("with a connection", () => {
     ]);
   });
 
+  it("shows the file that was sent last, and another format on request", async () => {
+    const id = await issued({ order_reference: "PO-1" });
+    const einvoice = async (query = "") => world.rest(`GET /invoices/${id}/einvoice${query}`);
+    const unsent = await einvoice();
+    const body = { order_reference: "PO-2", receiver: "0088:5798009811639" };
+    const { id: sent_id, file_sha256 } = await sent(id, body);
+    const shown = await einvoice();
+    expect(unsent.body.toString()).toContain("<cbc:ID>PO-1</cbc:ID>");
+    expect(shown.headers.get("etag")).toBe(`"${file_sha256}"`);
+    expect(shown.body.toString()).toBe(await file(sent_id));
+    const would_be = await einvoice("?format=peppol-bis-3");
+    expect(would_be.body.equals(unsent.body)).toBe(true);
+  });
+
   it("records in the audit trail what differs, and nothing else", async () => {
     const id = await issued({ order_reference: "PO-1", buyer_reference: "4711" });
     const same = { buyer_reference: " 4711 ", accounting_cost: null };
