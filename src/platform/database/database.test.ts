@@ -9,7 +9,7 @@ import {
   type Reads,
   violatedConstraint,
 } from "./database.ts";
-import { raw, sql } from "./sql.ts";
+import { raw, sql, unsynced } from "./sql.ts";
 import { transaction } from "./transaction.ts";
 
 let db: Database;
@@ -172,5 +172,24 @@ describe("an error", () => {
   it("of another source than the database has neither code nor constraint", () => {
     expect(databaseErrorCode(new Error("x"))).toBeUndefined();
     expect(violatedConstraint(undefined)).toBeUndefined();
+  });
+});
+
+describe("unsynced", () => {
+  it("is true, and applies to the commit of its own statement alone", async () => {
+    const client = new pg.Client({ connectionString: world.serving_url });
+    await client.connect();
+    try {
+      await client.query("set synchronous_commit = on");
+      const { text } =
+        sql`select set_config('test.seen', current_setting('synchronous_commit'), false)
+        from (select where ${unsynced} offset 0) as first`;
+      const setting =
+        "select current_setting('test.seen') as seen, current_setting('synchronous_commit') as now";
+      await client.query(text);
+      expect((await client.query(setting)).rows).toEqual([{ seen: "off", now: "on" }]);
+    } finally {
+      await client.end();
+    }
   });
 });

@@ -213,3 +213,9 @@ function columnsOf(row: object): [string, Held][] {
     .filter(([, value]) => value !== undefined)
     .sort(([a], [b]) => (a < b ? -1 : 1));
 }
+
+/**
+ * A condition that is always true. The commit of a statement that has it does not wait for the disk, so that a crash of the database may lose
+ * what it has stored; any later commit that waits keeps it. Only for a statement that is a transaction of its own.
+ */
+export const unsynced: Sql = sql`(select set_config('synchronous_commit', 'off', true)) = 'off'`;

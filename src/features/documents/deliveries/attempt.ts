@@ -9,7 +9,7 @@ import { Problem } from "../../../domain/base/problem.ts";
 import type { Context, Reader } from "../../../platform/commands/context.ts";
 import { type Tx, transact } from "../../../platform/commands/tx.ts";
 import { asOneStatement } from "../../../platform/database/one-statement.ts";
-import { raw, type Sql, sql } from "../../../platform/database/sql.ts";
+import { raw, type Sql, sql, unsynced } from "../../../platform/database/sql.ts";
 import { countMail, secondsUntilRoom } from "../../../platform/mail/limit.ts";
 import { mintLink } from "../document-links/mint-link.ts";
 import { inLedgerOf } from "../issued/find-booked-by.ts";
@@ -184,12 +184,15 @@ async function take(
   return claim(cx, id, held);
 }
 
-/** Counts an attempt of the delivery and begins its lease; undefined when it is done or another process has it. */
+/**
+ * Counts an attempt of the delivery and begins its lease; undefined when it is done or another process has it. A crash of the database may
+ * lose the claim: nothing has left before `startSending`, which only one attempt passes.
+ */
 async function claim(cx: Reader, id: string, held: boolean): Promise<TakenRow | undefined> {
   const claimed =
     await cx.row<AheadRow>(sql`update deliveries set attempt = attempt + 1, updated_at = (select clock_timestamp()),
        lease_until = (select clock_timestamp() + ${raw(LEASE)})
-     where account_id = ${cx.caller.account_id} and id = ${id} and state in ('queued', 'failed_temporary')
+     where account_id = ${cx.caller.account_id} and id = ${id} and state in ('queued', 'failed_temporary') and ${unsynced}
        and ((${held} and attempt = 0) or lease_until is null or lease_until < (select clock_timestamp()))
      returning ${raw(AHEAD)}`);
   return claimed && { ...claimed, number: claimed.attempt };
@@ -261,7 +264,8 @@ async function startSending(
       const sending = tx.rows(sql`${storing} update deliveries
          set state = 'sending', attempt = ${number}, is_counted = true, message = ${message},
            link_hash = ${link.hash}, link_ends_at = ${link.ends_at}, lease_until = (select clock_timestamp() + ${raw(LEASE)})${columnsOf(einvoice)}
-         where account_id = ${account_id} and id = ${id} and attempt = ${attempt} ${is_stored} returning id`);
+         where account_id = ${account_id} and id = ${id} and attempt = ${attempt}
+           and state in ('queued', 'failed_temporary') ${is_stored} returning id`);
       const [counted, marked] = await Promise.allSettled([counting, sending]);
       if (counted.status === "rejected") throw counted.reason;
       if (marked.status === "rejected") throw marked.reason;

@@ -14,7 +14,7 @@ import type { LookOutcome } from "../../../einvoice/access-point.ts";
 import type { Context } from "../../../platform/commands/context.ts";
 import { type Tx, transact } from "../../../platform/commands/tx.ts";
 import type { Reads } from "../../../platform/database/database.ts";
-import { raw, sql } from "../../../platform/database/sql.ts";
+import { raw, sql, unsynced } from "../../../platform/database/sql.ts";
 import { isUnavailable } from "../../../platform/database/unavailable.ts";
 import { workInTurn } from "../../../platform/fairness/in-turn.ts";
 import { RoundRobin } from "../../../platform/fairness/round-robin.ts";
@@ -117,11 +117,11 @@ async function lookAt(
   await transact(cx, (tx) => store(tx, taken, found, looked, notify));
 }
 
-/** Takes a due look for this process. */
+/** Takes a due look for this process. One that a crash of the database forgets is taken again. */
 function takeLook(cx: Context, id: string): Promise<TakenLook | undefined> {
   return cx.row<TakenLook>(sql`update deliveries
     set looks = looks + 1, einvoice_look_at = (select clock_timestamp() + ${LEASE})
-    where account_id = ${cx.caller.account_id} and id = ${id} and einvoice_look_at <= (select clock_timestamp())
+    where account_id = ${cx.caller.account_id} and id = ${id} and einvoice_look_at <= (select clock_timestamp()) and ${unsynced}
     returning ${raw(SHOWN)}, looks, is_copied, einvoice_connection_id, einvoice_look_at, call_ended_at, absent_at`);
 }
 

@@ -6,7 +6,7 @@ import type { ElectronicAttachment } from "../../../domain/einvoice/electronic-i
 import type { Corrections } from "../../../domain/einvoice/from-snapshot.ts";
 import { requireExpressible } from "../../../domain/einvoice/missing.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
-import { sql } from "../../../platform/database/sql.ts";
+import { sql, unsynced } from "../../../platform/database/sql.ts";
 import { newId } from "../../../platform/runtime/id.ts";
 import { sha256 } from "../../../platform/runtime/json.ts";
 import { viewOf } from "../printing/view.ts";
@@ -30,13 +30,14 @@ interface AskedFile {
 }
 
 /**
- * Returns the file of an issued document, which is made and stored when it is first needed. Throws EINVOICE_INCOMPLETE with the
- * fields that the format misses.
+ * Returns the file of an issued document, which is made and stored when it is first needed; `commits_later` where another commit of the
+ * caller follows before the file leaves. Throws EINVOICE_INCOMPLETE with the fields that the format misses.
  */
 export async function einvoiceFileOf(
   cx: Reader,
   document_id: string,
   asked: AskedFile,
+  { commits_later = false } = {},
 ): Promise<EinvoiceFile> {
   const stored = await findFile(cx, document_id, asked);
   if (stored) return stored;
@@ -52,8 +53,8 @@ export async function einvoiceFileOf(
   const [id, hash] = [newId<string>(), sha256(content)];
   const stored_now = await cx.row(sql`insert into einvoice_files
       (account_id, id, document_id, format, receiver, corrections, content, sha256)
-    values (${cx.caller.account_id}, ${id}, ${document_id}, ${format}, ${receiver}, ${corrections}, ${content}, ${hash})
-    on conflict do nothing returning id`);
+    select ${cx.caller.account_id}, ${id}, ${document_id}, ${format}, ${receiver}, ${corrections}, ${content}, ${hash}
+    where ${commits_later ? unsynced : sql`true`} on conflict do nothing returning id`);
   if (stored_now !== undefined) {
     return { id, format: asked.format, receiver: asked.receiver, content, sha256: hash };
   }

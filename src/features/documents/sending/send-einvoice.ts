@@ -108,7 +108,8 @@ async function makeFile(
   }
   try {
     const asked = { format, receiver, corrections: JSON.parse(corrections ?? "{}") };
-    const { id: file_id, content, sha256 } = await einvoiceFileOf(cx, document_id, asked);
+    const later = { commits_later: true };
+    const { id: file_id, content, sha256 } = await einvoiceFileOf(cx, document_id, asked, later);
     const { endpoint } = sellerOf(snapshot);
     if (receiver === null || endpoint === null) throw new Error("an e-invoice has no addresses");
     const sender = addressText(endpoint);
