@@ -119,9 +119,11 @@ async function look(
     if (await files.has(fileOf(delivery_id))) return { state: "written" };
     const answered = capabilities.reports ? await lookAtAnswers(files, delivery_id) : null;
     if (answered !== null) return answered;
-    // A file is only gone from a folder that exists: a disk may be away for a moment.
-    if (await files.has("out")) return { state: "gone" };
-    return { state: "not_answered", connection: "unavailable" };
+    // A disk may have been away for a moment: a file is only gone from a folder that exists, at one moment.
+    const names = await files.list("out");
+    if (names === undefined) return { state: "not_answered", connection: "unavailable" };
+    if (names.includes(`${delivery_id}.xml.part`)) return { state: "prepared" };
+    return { state: names.includes(`${delivery_id}.xml`) ? "written" : "gone" };
   };
   return within(call, work).catch((error: unknown) => ({
     state: "not_answered",
@@ -136,7 +138,7 @@ async function answers(
 ): Promise<readonly WaitingAnswer[] | null> {
   const work = async (): Promise<WaitingAnswer[]> => {
     const waiting: WaitingAnswer[] = [];
-    const names = (await files.list("in")).filter(isAnswer).slice(0, MOST_ANSWERS);
+    const names = ((await files.list("in")) ?? []).filter(isAnswer).slice(0, MOST_ANSWERS);
     for (const name of names) {
       const bytes = await files.read(`in/${name}`, MOST_ANSWER_BYTES);
       if (bytes !== undefined) waiting.push({ name, bytes });

@@ -5,8 +5,8 @@
 export interface FolderFiles {
   /** Makes the missing folders among these, and the folder of the connection itself where it may. */
   makeFolders(folders: readonly string[]): Promise<void>;
-  /** The names of plain files in a folder, sorted; empty where there is no such folder. */
-  list(folder: string): Promise<readonly string[]>;
+  /** The names of plain files in a folder, sorted; undefined where there is no such folder. */
+  list(folder: string): Promise<readonly string[] | undefined>;
   /** The first bytes of a file; undefined when there is none. */
   read(path: string, most_bytes: number): Promise<Uint8Array | undefined>;
   /** Whether there is a file or folder. */

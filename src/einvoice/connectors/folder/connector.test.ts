@@ -5,7 +5,10 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { AccessPoint, Submission } from "../../access-point.ts";
 import type { EinvoiceOpening } from "../../connector.ts";
+import { folderAccessPoint } from "../../transport/folder-access-point.ts";
+import { folderCapabilities } from "../../transport/folder-settings.ts";
 import { folderConnector } from "./connector.ts";
+import { localFault, localFiles } from "./local-files.ts";
 
 const ID = "01990000-0000-7000-8000-000000000001";
 const submission: Submission = {
@@ -212,4 +215,25 @@ describe("the answers of buyers", () => {
     await writeFile(join(dir, "in"), "a file");
     expect(await point.answers(call)).toBeNull();
   });
+});
+
+it("is not taken for gone where the disk was away for a moment", async () => {
+  await point.prepare(submission, call);
+  const files = localFiles(dir, false);
+  const [out, away] = [join(dir, "out"), join(dir, "away")];
+  /** The folder goes away before the first name is looked for, and is back after the second. */
+  const has = async (path: string): Promise<boolean> => {
+    if (path.endsWith(".part")) await rename(out, away);
+    const found = await files.has(path);
+    if (path.endsWith(".xml")) await rename(away, out);
+    return found;
+  };
+  const capabilities = folderCapabilities({});
+  const facts = { kind: "folder", capabilities, faultOf: localFault } as const;
+  const flapping = folderAccessPoint({ ...facts, files: { ...files, has } });
+  expect(await flapping.look(ID, call)).toEqual({ state: "prepared" });
+  await point.submit(submission, call);
+  expect(await flapping.look(ID, call)).toEqual({ state: "written" });
+  await rm(join(out, `${ID}.xml`));
+  expect(await flapping.look(ID, call)).toEqual({ state: "gone" });
 });

@@ -16,8 +16,8 @@ export function localFiles(dir: string, is_default: boolean): FolderFiles {
     },
     async list(folder) {
       const entries = await ifFound(readdir(at(folder), { withFileTypes: true }));
-      return (entries ?? [])
-        .filter((entry) => entry.isFile())
+      return entries
+        ?.filter((entry) => entry.isFile())
         .map(({ name }) => name)
         .sort();
     },

@@ -28,8 +28,8 @@ export function remoteFiles(session: SftpSession, dir: string): FolderFiles {
       session.use(async (sftp) => {
         const listed = called<FileEntryWithStats[]>((done) => sftp.readdir(at(folder), done));
         // A server chooses the names: one with a path would lead elsewhere.
-        return ((await ifFound(listed)) ?? [])
-          .filter(({ attrs, filename }) => attrs.isFile() && !/[/\\]/.test(filename))
+        return (await ifFound(listed))
+          ?.filter(({ attrs, filename }) => attrs.isFile() && !/[/\\]/.test(filename))
           .map(({ filename }) => filename)
           .sort();
       }),
