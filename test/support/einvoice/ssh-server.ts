@@ -63,7 +63,7 @@ export async function openSshServer(): Promise<SshServer> {
     server = undefined;
     if (running?.pid === undefined) return;
     const ended = new Promise((resolve) => running.once("exit", resolve));
-    for (const pid of familyOf(running.pid)) process.kill(pid, "SIGKILL");
+    for (const pid of familyOf(running.pid)) end(pid);
     await ended;
   };
   await start();
@@ -91,10 +91,22 @@ function sshd(): string {
     : execFileSync("which", ["sshd"], { encoding: "utf8" }).trim();
 }
 
-/** A process and all that it has started: a session is not in the group of the server. */
+/** A process and all that it has started: a session is not in the group of the server. It may have ended meanwhile. */
 function familyOf(pid: number): number[] {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ");
-  return [pid, ...children.filter((one) => one !== "").flatMap((one) => familyOf(Number(one)))];
+  try {
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ");
+    return [pid, ...children.filter((one) => one !== "").flatMap((one) => familyOf(Number(one)))];
+  } catch {
+    return [];
+  }
+}
+
+function end(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It has ended by itself.
+  }
 }
 
 function freePort(): Promise<number> {

@@ -34,6 +34,7 @@ const LONGEST = [
   "test/access/draft-editor",
   "test/ledger/tryton-slow",
   "test/crash/connected-killed",
+  "test/crash/einvoices-killed",
   "test/crash/killed-bank",
   "test/crash/killed-database",
   "test/crash/lost-connection-payments",

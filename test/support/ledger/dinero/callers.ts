@@ -29,7 +29,11 @@ const DONE = new Set(["INVOICE_ALREADY_ISSUED", "ACCRUAL_ALREADY_BOOKED"]);
 
 /** Wishes for existing customers and products; `wrong` is called with answers that no caller should get. */
 export function wishesFor(
-  { product_id, today }: { readonly product_id: string; readonly today: string },
+  {
+    product_id,
+    today,
+    auto_send = false,
+  }: { readonly product_id: string; readonly today: string; readonly auto_send?: boolean },
   wrong: string[],
 ) {
   let amount = 100;
@@ -50,7 +54,7 @@ export function wishesFor(
     return async (call: Call, customer_id: string): Promise<string | null> => {
       if (id !== null) return id;
       const lines = [{ product_id, recognition_method: "value", agreed_value: value }];
-      const sent = { external_id: name, customer_id, lines, auto_send: false, issue_date: today };
+      const sent = { external_id: name, customer_id, lines, auto_send, issue_date: today };
       const made = await call("/invoices", sent);
       if (made !== null && isDone(made, `create ${name}`)) id = made.body.id;
       return id;
