@@ -215,7 +215,7 @@ function columnsOf(row: object): [string, Held][] {
 }
 
 /**
- * A condition that is always true. The commit of a statement that has it does not wait for the disk, so that a crash of the database may lose
- * what it has stored; any later commit that waits keeps it. Only for a statement that is a transaction of its own.
+ * A condition that is always true. The commit of its transaction does not wait for the disk, so that a crash of the database may lose what it
+ * has stored; any later commit that waits keeps it.
  */
 export const unsynced: Sql = sql`(select set_config('synchronous_commit', 'off', true)) = 'off'`;

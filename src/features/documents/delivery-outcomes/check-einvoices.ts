@@ -161,6 +161,8 @@ async function store(
   if (before === undefined) return;
   const { seconds_until_look, counts_as_absent, delivered_at } = looked;
   const is_queued = looked.state === "queued";
+  // If a crash of the database forgets such a look, the next one comes when its lease is over.
+  const is_nothing_new = looked.state === state && !counts_as_absent;
   // An engine that does not say when: the moment at which this service learned of it.
   const is_delivered = looked.state === "delivered" && state !== "delivered";
   const update = sql`update deliveries set state = ${looked.state}, send_error = ${looked.send_error},
@@ -170,7 +172,7 @@ async function store(
       is_copied = is_copied and ${looked.state === "unknown"},
       next_attempt_at = case when ${is_queued} then (select clock_timestamp()) else next_attempt_at end,
       updated_at = case when ${looked.state !== state} then (select clock_timestamp()) else updated_at end
-    where account_id = ${account_id} and id = ${id}`;
+    where account_id = ${account_id} and id = ${id} and ${is_nothing_new ? unsynced : sql`true`}`;
   if (looked.state === state) {
     tx.write(update);
     // A look that finds nothing is kept, because what follows from it is not visible otherwise.
