@@ -21,6 +21,7 @@ export function Beside({ stored, is_saved }: { stored: DraftStored; is_saved: bo
   const tabs = stored.own_months === null ? TABS : OWN_TABS;
   return (
     <>
+      {stored.ready && <p class="notice">{stored.ready}</p>}
       <Warnings title={words.invoice.warnings} sentences={stored.warnings} />
       {is_alive && (
         <div class="row">

@@ -5,6 +5,7 @@ import { decimalText } from "../../domain/base/money.ts";
 import type { Invoice } from "../../domain/sales/invoice.ts";
 import { determineVat, type VatCustomer, vatRate } from "../../domain/sales/vat.ts";
 import type { VatCode } from "../../domain/sales/vat-code.ts";
+import type { Warning } from "../../domain/sales/warning.ts";
 import { readUsers } from "../../features/access/people/queries.ts";
 import { getCustomer } from "../../features/catalogue/customers/queries.ts";
 import { pricedProducts, type SoldProduct } from "../../features/catalogue/products/queries.ts";
@@ -28,16 +29,18 @@ import {
   getConfiguration,
   vatSettings,
 } from "../../features/settings/configuration/queries.ts";
-import type { PersonReader, Reader } from "../../platform/commands/context.ts";
+import type { Context, PersonReader, Reader } from "../../platform/commands/context.ts";
 import { pageFrom } from "../../platform/database/page.ts";
 import { versionOf } from "../../platform/database/resources.ts";
 import { MOST_LINES } from "../../platform/threads/takes-long.ts";
 import type { PageReader } from "../frame/reader.ts";
 import { isAdmin } from "../frame/seen.ts";
 import { type CuredDocument, cureOfWarning } from "../parts/cures.ts";
+import type { CuredText } from "../parts/facts.tsx";
 import { amountOfNumber, plainNumber } from "../parts/format.ts";
 import { warningText } from "../parts/warning-text.ts";
 import { billingOf } from "./draft-billing.ts";
+import { einvoiceAhead } from "./draft-einvoice.ts";
 import { ownMonths, seenWork } from "./draft-seen.ts";
 import type { DraftStored, Named } from "./draft-stored.ts";
 import type { ProductFacts } from "./draft-sums.ts";
@@ -61,7 +64,7 @@ export async function isLongDraft(cx: Reader, id: string): Promise<boolean> {
  * read already: the draft, and its version, which was read before it. Throws NOT_FOUND.
  */
 export async function draftStored(
-  cx: PersonReader,
+  cx: PersonReader & Pick<Context, "receivers">,
   id: string,
   { language, words }: Pick<PageReader, "language" | "words">,
   known?: { readonly loaded: LoadedInvoice; readonly version: string | undefined },
@@ -83,6 +86,8 @@ export async function draftStored(
     invoice.issue_date === null
       ? warningsOfDraft(invoice, facts)
       : await warningsOfIssue(cx, invoice, facts);
+  const draft = curedDraft(cx, invoice);
+  const einvoice = await einvoiceAhead(cx, facts, draft, { language, words });
   const { customer, configuration } = facts;
   const shown = JSON.parse(document) as InvoiceResource;
   const earning = {
@@ -115,13 +120,25 @@ export async function draftStored(
     billing: billingOf(customer, configuration, { language, words }),
     view: viewOf(facts.document, { number: null }),
     own_months: isAdmin(cx) ? null : ownMonths(cx, invoice, worked, earning),
-    warnings: warnings.map((warning) => ({
+    ready: einvoice.ready,
+    warnings: [...einvoice.sentences, ...shownWarnings(warnings, draft, { language, words })],
+  };
+}
+
+/** Returns the warnings as sentences. What the e-invoice lacks is said field by field. */
+function shownWarnings(
+  warnings: readonly Warning[],
+  draft: CuredDocument,
+  { language, words }: Pick<PageReader, "language" | "words">,
+): CuredText[] {
+  return warnings
+    .filter(({ code }) => code !== "EINVOICE_INCOMPLETE")
+    .map((warning) => ({
       text: [warningText({ words, language }, warning), hintOf(warning.code, words)]
         .join(" ")
         .trim(),
-      cure: cureOfWarning(warning, curedDraft(cx, invoice)),
-    })),
-  };
+      cure: cureOfWarning(warning, draft),
+    }));
 }
 
 /** Returns what a person may do about a warning where the link to its cure does not say it. */

@@ -21,7 +21,9 @@ export interface DraftStored {
   readonly view: DocumentView;
   /** The reader's own revenue by month, for a reader who does not see the revenue of other people: whole minor units as text. */
   readonly own_months: readonly SentMonth[] | null;
-  /** The warnings as sentences in the reader's language, each with the link to its cure. */
+  /** Where its e-invoice would go, in words; null while something is missing, and where none would. */
+  readonly ready: string | null;
+  /** What its e-invoice lacks and the warnings, as sentences in the reader's language, each with the link to its cure. */
   readonly warnings: readonly CuredText[];
 }
 

@@ -2,6 +2,8 @@
 import type { CalendarDate } from "../../domain/base/calendar.ts";
 import { decimalText } from "../../domain/base/money.ts";
 import { Problem } from "../../domain/base/problem.ts";
+import { type EinvoiceFormat, formatToSend } from "../../domain/einvoice/einvoice-format.ts";
+import { receiverAddress } from "../../domain/einvoice/receiver-address.ts";
 import type { DocumentSnapshot } from "../../domain/sales/document.ts";
 import type { Invoice } from "../../domain/sales/invoice.ts";
 import type { Warning } from "../../domain/sales/warning.ts";
@@ -12,6 +14,7 @@ import { previewEntry } from "../../features/ledger/booking/preview-entry.ts";
 import { workedByLine } from "../../features/sales/hours/list-worked.ts";
 import { completionsOf } from "../../features/sales/invoices/complete.ts";
 import { issueInvoice } from "../../features/sales/invoices/issue.ts";
+import type { IssueInputs } from "../../features/sales/invoices/issue-inputs.ts";
 import { getConfiguration } from "../../features/settings/configuration/queries.ts";
 import { defineCommand, run } from "../../platform/commands/command.ts";
 import type { PersonContext } from "../../platform/commands/context.ts";
@@ -37,8 +40,10 @@ export type IssueDryRun = (
   | {
       readonly document: DocumentSnapshot;
       readonly warnings: readonly Warning[];
-      /** The address to which the invoice would be sent; null where it is not to be sent, or cannot be. */
+      /** The address to which the invoice would be e-mailed; null where it is not to be, or cannot be. */
       readonly address: string | null;
+      /** Where it would be sent as an e-invoice; null where it would not. */
+      readonly einvoice: EinvoiceTarget | null;
       /** Why the invoice cannot be sent although it should be. */
       readonly unsent: "no_address" | "einvoice_not_configured" | null;
       /** The revenue by month that the person may see. */
@@ -50,6 +55,22 @@ export type IssueDryRun = (
   /** A digest of all that was shown and of the version of the invoice. */
   readonly agreed: string;
 };
+
+/** The receiver of an e-invoice, `0088:5798009811578`, and its format. */
+export interface EinvoiceTarget {
+  readonly address: string;
+  readonly format: EinvoiceFormat;
+}
+
+/** Returns where a document goes as an e-invoice of this service; null where it goes by mail, or a connected ledger sends it. */
+export function einvoiceTarget({
+  makes_einvoices,
+  customer,
+}: Pick<IssueInputs, "makes_einvoices" | "customer">): EinvoiceTarget | null {
+  const address = receiverAddress(customer);
+  if (!makes_einvoices || customer.send_method !== "einvoice" || address === null) return null;
+  return { address, format: formatToSend(customer) };
+}
 
 type IssuePlan = Awaited<ReturnType<typeof issueInvoice.plan>>;
 
@@ -177,10 +198,12 @@ async function dryRunOf(tx: Tx, id: string, plan: IssuePlan) {
   const { customer_id, auto_send } = facts.invoice;
   const recipient = await holdRecipient(tx, id, customer_id);
   const refusal = auto_send ? await unreachable(tx, recipient) : null;
+  const is_sent = auto_send && refusal === null;
   const shown = {
     document,
     warnings: kept ?? [],
-    address: auto_send && refusal === null ? recipient.address : null,
+    address: is_sent ? recipient.address : null,
+    einvoice: is_sent && facts.inputs !== null ? einvoiceTarget(facts.inputs) : null,
     unsent: refusal === null ? null : codeOf(refusal.error_code),
   };
   const version = await versionOf(tx, "invoices", id);

@@ -118,7 +118,7 @@ export function Refused(props: CuredText) {
 
 type Shown = Pick<
   Extract<IssueDryRun, { readonly document: unknown }>,
-  "document" | "warnings" | "address" | "unsent"
+  "document" | "warnings" | "address" | "einvoice" | "unsent"
 > & {
   /** The revenue by month; absent where it is not shown. */
   readonly earns?: readonly SentMonth[];
@@ -152,7 +152,7 @@ export function Will(
         <dt>{issuing.sends}</dt>
         <dd>
           <WithCure
-            text={sendsText(issuing, dry_run)}
+            text={sendsText(words, dry_run)}
             cure={dry_run.unsent && cureOfUnsent(dry_run.unsent, cured)}
           />
         </dd>
@@ -204,11 +204,12 @@ export function earnsText(
 
 /** Returns a sentence with the recipient of the invoice, or why there is none. */
 export function sendsText(
-  words: Words["issuing"],
-  { address, unsent }: Pick<Shown, "address" | "unsent">,
+  { issuing, billed_as }: Pick<Words, "issuing" | "billed_as">,
+  { address, einvoice, unsent }: Pick<Shown, "address" | "einvoice" | "unsent">,
 ): string {
-  if (address !== null) return words.sends_to(address);
-  return unsent === null ? words.sends_nothing : words.unsent[unsent];
+  if (einvoice !== null) return billed_as.sends_einvoice(einvoice.address, einvoice.format);
+  if (address !== null) return issuing.sends_to(address);
+  return unsent === null ? issuing.sends_nothing : issuing.unsent[unsent];
 }
 
 /** Shows the button, which repeats the action and the amount. */
@@ -227,8 +228,10 @@ function Agree(props: { request: PageRequest; id: string; dry_run: IssueDryRun }
   function labelOf(): string {
     const { issuing } = words;
     if ("resumes" in dry_run) return issuing.go_on;
-    const { document, address } = dry_run;
+    const { document, address, einvoice } = dry_run;
     const amount = moneyOf(language, document.totals.gross, document.currency);
-    return address === null ? issuing.issue(amount) : issuing.issue_and_send(amount);
+    return address === null && einvoice === null
+      ? issuing.issue(amount)
+      : issuing.issue_and_send(amount);
   }
 }

@@ -166,7 +166,7 @@ function Said(props: { request: PageRequest; planned: Planned; of: Documents }) 
   return (
     <>
       {refused === null ? (
-        <span>{is_shown ? sendsText(words.issuing, dry_run) : words.issuing.resumes}</span>
+        <span>{is_shown ? sendsText(words, dry_run) : words.issuing.resumes}</span>
       ) : (
         <span class="fault">
           <WithCure {...refusalText(request, id, refused, of)} />

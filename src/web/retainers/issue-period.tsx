@@ -100,7 +100,7 @@ function Confirm(props: { request: PageRequest; action: string; shown: PeriodIss
   const labelOf = (): string => {
     if ("resumes" in shown) return words.issuing.go_on;
     const amount = moneyOf(language, shown.document.totals.gross, shown.document.currency);
-    return shown.address === null
+    return shown.address === null && shown.einvoice === null
       ? words.issuing.issue(amount)
       : words.issuing.issue_and_send(amount);
   };

@@ -13,7 +13,12 @@ import { versionOf } from "../../platform/database/resources.ts";
 import { Ref, text } from "../../platform/http/schemas.ts";
 import { freeze, sha256 } from "../../platform/runtime/json.ts";
 import type { SentMonth } from "../draft/draft-stored.ts";
-import { type Frozen, frozenAhead } from "../draft/issue-dry-run.ts";
+import {
+  type EinvoiceTarget,
+  einvoiceTarget,
+  type Frozen,
+  frozenAhead,
+} from "../draft/issue-dry-run.ts";
 import { defineLongWork } from "../frame/long-work.ts";
 
 interface PeriodToIssue {
@@ -27,6 +32,7 @@ export type PeriodIssueShown = { readonly digest: string } & (
       readonly document: DocumentSnapshot;
       readonly warnings: readonly Warning[];
       readonly address: string | null;
+      readonly einvoice: EinvoiceTarget | null;
       readonly unsent: "no_address" | "einvoice_not_configured" | null;
       readonly activates: boolean;
       /** The revenue by month that the person may see, and what is frozen; only in the dry run. */
@@ -75,9 +81,11 @@ async function shownOf(tx: Tx, { ref }: PeriodToIssue, plan: IssuePlan): Promise
   const { id, customer_id, auto_send } = facts.invoice;
   const recipient = await holdRecipient(tx, id, customer_id);
   const refusal = auto_send ? await unreachable(tx, recipient) : null;
+  const is_sent = auto_send && refusal === null;
   const effect = {
     warnings: kept ?? [],
-    address: auto_send && refusal === null ? recipient.address : null,
+    address: is_sent ? recipient.address : null,
+    einvoice: is_sent && facts.inputs !== null ? einvoiceTarget(facts.inputs) : null,
     unsent:
       refusal === null
         ? null

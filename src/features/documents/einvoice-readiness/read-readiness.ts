@@ -14,7 +14,7 @@ import {
 } from "../../../domain/einvoice/readiness.ts";
 import { receiverAddress } from "../../../domain/einvoice/receiver-address.ts";
 import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
-import type { Context } from "../../../platform/commands/context.ts";
+import type { Context, Reader } from "../../../platform/commands/context.ts";
 import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import type { CustomerRow } from "../../catalogue/customers/present.ts";
 import { getCustomer } from "../../catalogue/customers/queries.ts";
@@ -68,10 +68,25 @@ export async function readinessOfCustomer(cx: Context, ref: string): Promise<Jso
   return presentReadiness(facts, readinessOfParties(facts));
 }
 
+/** What a caller who has read a draft already knows. */
+interface KnownDraft {
+  readonly document: DocumentSnapshot;
+  readonly customer: CustomerRow;
+}
+
+/** Returns what a draft lacks, for a page that has read it; `address` is null where the customer has none. */
+export async function readinessOfDraft(cx: Asking, { document, customer }: KnownDraft) {
+  const invoice = contentForRules(document, receiverAddress(customer));
+  const facts = await readFacts(cx, invoice, customer);
+  const { format, address, is_connected } = facts;
+  return { format, address, is_connected, ...readinessOf(facts) };
+}
+
 type Facts = Parameters<typeof readinessOf>[0] & { readonly address: string | null };
+type Asking = Reader & Pick<Context, "receivers">;
 
 async function readFacts(
-  cx: Context,
+  cx: Asking,
   invoice: ElectronicInvoice,
   customer: CustomerRow,
 ): Promise<Facts> {
@@ -89,7 +104,7 @@ async function readFacts(
 }
 
 /** Returns what is stored of an address and new enough. */
-async function readLookup(cx: Context, address: string | null): Promise<StoredLookup> {
+async function readLookup(cx: Asking, address: string | null): Promise<StoredLookup> {
   const { receivers } = cx;
   const found =
     receivers === null || address === null

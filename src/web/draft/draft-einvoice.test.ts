@@ -1,0 +1,126 @@
+/** What the page of a draft and the confirmation of its issue say of its e-invoice. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Browser, proofOf } from "../../../test/support/browser/browser.ts";
+import { openConsent } from "../../../test/support/mcp/consent.ts";
+import { useSales } from "../../../test/support/world/sales.ts";
+import { operatorContext } from "../../features/access/accounts/create.ts";
+import { connectAccount } from "../../features/documents/einvoice-connections/connect-account.ts";
+import type { DraftStored } from "./draft-stored.ts";
+
+const { world, draft, line } = useSales({ knows_origin: true });
+const ADDRESS = "0088:5798009811578";
+let admin: Browser;
+let proof: string;
+let dir: string;
+let ministry: string;
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), "matchbook-einvoices-"));
+  admin = await openConsent(world).signedInAdmin();
+  proof = await proofOf(admin);
+  const seller = { name: "Nordlys ApS", street: "Vestergade 12", city: "Aarhus" };
+  await world.done("PATCH /configuration", {
+    seller: { ...seller, vat_number: "25313763", iban: "DK5000400440116243" },
+  });
+  ministry = (
+    await world.done("POST /customers", {
+      name: "Ministeriet",
+      send_method: "einvoice",
+      ean_number: "5798009811578",
+      att_person: "Ida",
+      email: "ida@ministeriet.example",
+    })
+  ).id;
+});
+afterAll(() => rm(dir, { recursive: true }));
+
+async function stored(id: string, language = "en"): Promise<DraftStored> {
+  return (await admin.act("/app/drafts/read", { id, language }, proof)).body;
+}
+const aboutEinvoice = ({ warnings }: DraftStored) =>
+  warnings.filter(({ text }) => /^E-(invoice|faktura): /.test(text));
+const ofMinistry = (values: readonly number[] = [100], fields: object = {}) =>
+  draft(values, { customer_id: ministry, auto_send: true, ...fields });
+const change = (fields: object) => world.done(`PATCH /customers/${ministry}`, fields);
+
+describe("the page of a draft", () => {
+  it("says nothing of e-invoices where the customer gets a PDF", async () => {
+    const { id } = await draft([100]);
+    const seen = await stored(id);
+    expect([seen.ready, aboutEinvoice(seen)]).toEqual([null, []]);
+  });
+
+  it("does not call it ready without a connection", async () => {
+    const { id } = await ofMinistry();
+    const seen = await stored(id);
+    expect(seen.ready).toBe(null);
+    expect(aboutEinvoice(seen).map(({ text }) => text)).toEqual([
+      "E-invoice: The account has no connection for e-invoices: the operator of the service makes it.",
+    ]);
+  });
+
+  it("calls a PDF with the data ready, which needs no connection", async () => {
+    await change({ send_method: "email", einvoice_by_mail: true });
+    const { id } = await ofMinistry();
+    const { ready } = await stored(id);
+    await change({ send_method: "einvoice", einvoice_by_mail: false });
+    expect(ready).toBe("Ready for an e-mail with the e-invoice in its PDF (Factur-X)");
+  });
+});
+
+describe("with a connection", () => {
+  beforeAll(async () =>
+    connectAccount(await operatorContext(world.services, world.account.account_id), "folder", {
+      path: dir,
+    }),
+  );
+
+  it("names receiver and format once nothing is missing, after each save", async () => {
+    const { id } = await ofMinistry([]);
+    const before = await stored(id);
+    expect(before.ready).toBe(null);
+    expect(aboutEinvoice(before)).toEqual([
+      {
+        text: "E-invoice: No line has an amount.",
+        cure: { href: `/invoices/${id}#lines`, name: "lines" },
+      },
+    ]);
+    const save = { id, seen: before.version, language: "da", lines: [line(100)] };
+    const { body } = await admin.act("/app/drafts/save", save, proof);
+    expect([body.ready, aboutEinvoice(body)]).toEqual([`Klar til ${ADDRESS} (Peppol BIS 3)`, []]);
+    expect((await admin.get(`/invoices/${id}`)).html).toContain(
+      `<p class="notice">Ready for ${ADDRESS} (Peppol BIS 3)</p>`,
+    );
+  });
+
+  it("says what is missing in the reader's language, each with the link to its cure", async () => {
+    const { id } = await ofMinistry();
+    await change({ att_person: null, ean_number: null });
+    const seen = await stored(id, "da");
+    await change({ att_person: "Ida", ean_number: "5798009811578" });
+    const edit = `/customers/${ministry}/edit?back=%2Finvoices%2F${id}`;
+    expect(aboutEinvoice(seen)).toEqual([
+      {
+        text: "E-faktura: Kunden har ingen elektronisk adresse: Angiv den, eller et dansk EAN- eller CVR-nummer.",
+        cure: { href: `${edit}#einvoice_address`, name: "customer" },
+      },
+      {
+        text: "E-faktura: Købers reference mangler: Angiv den, eller købers ordrenummer.",
+        cure: { href: `${edit}#buyer_reference`, name: "customer" },
+      },
+    ]);
+    expect(seen.warnings.map(({ text }) => text).join()).not.toContain("kan ikke sendes");
+  });
+
+  it("has the confirmation of an issue name receiver and format", async () => {
+    const { id } = await ofMinistry();
+    const { html } = await admin.get(`/invoices/${id}/issue`);
+    expect(html).toContain(`An e-invoice to ${ADDRESS} (Peppol BIS 3).`);
+    expect(html).toContain("Issue and send DKK 125.00</button>");
+    const kept = await ofMinistry([100], { auto_send: false });
+    expect((await admin.get(`/invoices/${kept.id}/issue`)).html).toContain("Nothing. You can send");
+  });
+});
