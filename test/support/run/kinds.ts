@@ -69,6 +69,7 @@ const LONGEST = [
   "test/assistant/answer-size",
   "test/contract/refusals",
   "test/crash/restored-copy",
+  "test/crash/restored-einvoices",
   "test/access/page-budget",
   "test/access/browser",
   "src/platform/database/embedded",

@@ -1,54 +1,24 @@
-/** E-invoices leave at most once (spec 10.4): through a folder, and through an access point whose answers the test scripts. */
+/** E-invoices leave at most once (spec 14.8): through a folder, and through an access point whose answers the test scripts. */
 import { mkdtemp, readdir, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import {
+  forgetScript,
+  script,
+  scriptAccessPoint,
+} from "../../../../test/support/einvoice/scripted-access-point.ts";
 import { type Json, useWorld } from "../../../../test/support/world/world.ts";
-import type { AccessPoint, LookOutcome, SubmitOutcome } from "../../../einvoice/access-point.ts";
-import type { EinvoiceConnector, EinvoiceSetup } from "../../../einvoice/connector.ts";
+import type { SubmitOutcome } from "../../../einvoice/access-point.ts";
 import { resumeBackground } from "../../../platform/runtime/background.ts";
 import { operatorContext } from "../../access/accounts/create.ts";
 import { sendDueDeliveries, settleAbandonedDeliveries } from "../deliveries/run-due.ts";
 import { connectAccount } from "../einvoice-connections/connect-account.ts";
-import { einvoiceSetupOf } from "../einvoice-connections/open-access-point.ts";
 import { lookAtEinvoices } from "./check-einvoices.ts";
 import { resumeEinvoices } from "./resume-einvoices.ts";
 
-/** What the scripted access point answers next, and what it was asked. */
-const script = {
-  submit: [] as (SubmitOutcome | Promise<SubmitOutcome>)[],
-  look: [] as LookOutcome[],
-  asked: [] as string[],
-};
 const silent: SubmitOutcome = { state: "unknown", code: "timeout", text: "no answer" };
 const receipt = { state: "delivered", at: "2026-03-02T10:00:00Z", is_final: true } as const;
-
-const scripted: AccessPoint = {
-  kind: "phoss-ap",
-  envelope: "none",
-  formats: ["peppol-bis-3"],
-  finds: true,
-  reports: true,
-  most_wait_ms: 50,
-  check: async () => ({ state: "connected" }),
-  async submit({ delivery_id }) {
-    script.asked.push(`submit ${delivery_id}`);
-    return (await script.submit.shift()) ?? { state: "accepted" };
-  },
-  async look(delivery_id) {
-    script.asked.push(`look ${delivery_id}`);
-    return script.look.shift() ?? { state: "absent" };
-  },
-};
-const { check: _, submit: __, look: ___, kind, most_wait_ms: ____, ...capabilities } = scripted;
-const connector: EinvoiceConnector = {
-  kind,
-  title: "scripted",
-  fields: [],
-  place: [],
-  capabilities: () => capabilities,
-  open: () => scripted,
-};
 
 const world = useWorld();
 const customer = world.made("POST /customers", {
@@ -62,16 +32,14 @@ let dir: string;
 
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), "matchbook-einvoices-"));
-  const { config, sealing, einvoice_setups } = world.services;
-  const setups = einvoice_setups as Map<string, EinvoiceSetup>;
-  setups.set("phoss-ap", einvoiceSetupOf(connector, { config, sealing }));
+  scriptAccessPoint(world);
   const seller = { name: "Nordlys ApS", street: "Vestergade 12", city: "Aarhus" };
   const bank = { vat_number: "25313763", iban: "DK5000400440116243" };
   await world.done("PATCH /configuration", { seller: { ...seller, ...bank } });
 });
 afterAll(() => rm(dir, { recursive: true }));
 beforeEach(async () => {
-  Object.assign(script, { submit: [], look: [], asked: [] });
+  forgetScript();
   await world.sql("update deliveries set state = 'failed_permanent', einvoice_look_at = null");
 });
 

@@ -1,6 +1,6 @@
 /**
  * Looks at e-invoices that were handed over: asks under their ids what became of them. A delivery in doubt is handed over again
- * only after two looks have found nothing (spec 10.4).
+ * only after two looks have found nothing (spec 14.8).
  */
 import {
   decideLook,

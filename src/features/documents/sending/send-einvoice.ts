@@ -1,6 +1,6 @@
 /**
  * Hands an e-invoice over through the connection of the account. An adapter may be slow or silent: what is in doubt is `unknown`
- * and is looked up under its id, never handed over again by itself (spec 10.4).
+ * and is looked up under its id, never handed over again by itself (spec 14.8).
  */
 import { Problem } from "../../../domain/base/problem.ts";
 import {
