@@ -8,7 +8,7 @@ import { operatorContext } from "../../src/features/access/accounts/create.ts";
 import { readBack } from "../../src/features/documents/einvoice-files/read-back.ts";
 import { readIssued } from "../../src/features/documents/einvoice-files/read-electronic-invoice.ts";
 import { lacksOfficialRules, refusalsOf } from "../support/einvoice/official-rules.ts";
-import { statedFaults } from "../support/einvoice/stated-amounts.ts";
+import { byRate, statedFaults } from "../support/einvoice/stated-amounts.ts";
 import { type Json, useWorld } from "../support/world/world.ts";
 
 interface Taxed {
@@ -72,16 +72,9 @@ describe("official example invoices", () => {
     expect([totals.net, totals.vat, totals.gross].map((amount) => amount.toFixed(2))).toEqual(
       [example.totals.net, example.totals.vat, example.totals.gross].map(unsigned),
     );
-    expect(
-      byRate(totals.vat_breakdown.map((entry: Json) => [entry.rate, entry.base, entry.vat])),
-    ).toEqual(
-      byRate(
-        example.vat.map(({ vat_rate, base, amount }) => [
-          vat_rate,
-          unsigned(base),
-          unsigned(amount),
-        ]),
-      ),
+    const breakdown: readonly Json[] = totals.vat_breakdown;
+    expect(byRate(breakdown.map(({ rate, base, vat }) => taxed(rate, base, vat)))).toEqual(
+      byRate(example.vat.map(({ vat_rate, base, amount }) => taxed(vat_rate, base, amount))),
     );
     const content: Buffer = await done(`GET ${path}/einvoice`);
     const cx = await operatorContext(world.services, account.account_id);
@@ -145,13 +138,8 @@ function unsigned(amount: string): string {
   return Math.abs(Number(amount)).toFixed(2);
 }
 
-/** Rate, base and VAT of each rate, in hundredths. */
-function byRate(entries: readonly (readonly [rate: unknown, base: unknown, vat: unknown])[]) {
-  const sums = new Map<number, [base: number, vat: number]>();
-  for (const [rate, base, vat] of entries) {
-    const [base_before, vat_before] = sums.get(Number(rate)) ?? [0, 0];
-    const minor = (amount: unknown) => Math.round(Number(amount) * 100);
-    sums.set(Number(rate), [base_before + minor(base), vat_before + minor(vat)]);
-  }
-  return sums;
+/** A breakdown in minor units; official credits and negative invoices differ in their signs. */
+function taxed(rate: unknown, base: unknown, vat: unknown) {
+  const minor = (amount: unknown) => Math.round(Math.abs(Number(amount)) * 100);
+  return { rate: Number(rate ?? 0), base: minor(base), vat: minor(vat) };
 }

@@ -105,6 +105,12 @@ describe("the amounts of an e-invoice", () => {
     expect(amountFaults(read(xml), { ...BOOKED, kind })).toEqual([]);
   });
 
+  it("agree with books that have VAT of hours that were not worked", () => {
+    const [taxed] = BOOKED.vat;
+    const vat = [...BOOKED.vat, { ...taxed, rate: 1200, base: 0n, vat: 0n, vat_functional: 0n }];
+    expect(amountFaults(read(UBL), { ...BOOKED, vat })).toEqual([]);
+  });
+
   it.each([
     [
       '<PayableAmount currencyID="EUR">12.50',

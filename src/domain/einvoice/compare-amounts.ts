@@ -65,7 +65,10 @@ function lineFaults(read: ReadEinvoice, booked: Booked): string[] {
   );
 }
 
-/** The breakdowns of one rate together: which codes share a breakdown depends on the syntax. */
+/**
+ * The breakdowns of one rate together: which codes share a breakdown depends on the syntax. A rate without an amount is not compared: the
+ * books have one of hours that were not worked, which no line states.
+ */
 function vatFaults(read: ReadEinvoice, booked: Booked): string[] {
   const { vat } = read;
   const digits = statedDigits(read, booked);
@@ -87,6 +90,7 @@ function vatFaults(read: ReadEinvoice, booked: Booked): string[] {
   }
   const shown = (sums: ReadonlyMap<string, { base: bigint; vat: bigint }>): string =>
     [...sums]
+      .filter(([, sum]) => sum.base !== 0n || sum.vat !== 0n)
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([rate, sum]) => `${rate} %: ${textOf(sum.base, digits)} and ${textOf(sum.vat, digits)}`)
       .join("; ");

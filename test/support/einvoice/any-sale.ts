@@ -3,7 +3,9 @@
  * `issueSales` makes them through the API.
  */
 import * as fc from "fast-check";
+import type { Seller } from "../../../src/domain/sales/document.ts";
 import type { VatCode } from "../../../src/domain/sales/vat-code.ts";
+import { danish } from "../documents/documents.ts";
 
 /** The products, one for each kind of account that decides about VAT; `none` is an account without a code. */
 export const PRODUCTS: Readonly<Record<string, readonly [account: number, code: VatCode]>> = {
@@ -32,18 +34,9 @@ export const CURRENCIES = [
 ] as const;
 
 const SELLER = {
+  ...(danish().seller as Seller),
   name: "Nordlys & Søn ApS",
   street: "Vestergade 12, 3. <sal>",
-  zip_code: "8000",
-  city: "Aarhus C",
-  country_key: "DK",
-  vat_number: "25313763",
-  email: "faktura@nordlys.example",
-  phone: "+45 86 12 34 56",
-  bank_registration_number: "0040",
-  bank_account_number: "0440116243",
-  iban: "DK5000400440116243",
-  swift: "DABADKKK",
 };
 
 /** The accounts that sell: their books, their rate of VAT in percent, and their seller. */

@@ -49,11 +49,13 @@ function breakdownFaults(read: ReadEinvoice, booked: readonly Json[], decimals: 
   return is === should ? [] : [`VAT by rate: ${is}, not ${should}`];
 }
 
-function byRate(entries: readonly { rate: number; base: number; vat: number }[]): string {
+/** Returns base and VAT of each rate with an amount, in minor units, as one text. */
+export function byRate(entries: readonly { rate: number; base: number; vat: number }[]): string {
   const sums = new Map<number, [base: number, vat: number]>();
   for (const { rate, base, vat } of entries) {
     const [base_before, vat_before] = sums.get(rate) ?? [0, 0];
     sums.set(rate, [base_before + base, vat_before + vat]);
   }
-  return JSON.stringify([...sums].sort(([a], [b]) => a - b));
+  const with_amount = [...sums].filter(([, [base, vat]]) => base !== 0 || vat !== 0);
+  return JSON.stringify(with_amount.sort(([a], [b]) => a - b));
 }
