@@ -7,9 +7,8 @@
  */
 import * as fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
-import { decimalText, round } from "../../src/domain/base/money.ts";
 import { readBack } from "../../src/features/documents/einvoice-files/read-back.ts";
-import { anySale, PRODUCTS } from "../support/einvoice/any-sale.ts";
+import { anySale, PRODUCTS, threeLines } from "../support/einvoice/any-sale.ts";
 import { issueSales, type SoldDocument } from "../support/einvoice/issue-sales.ts";
 import { facturXAnswers, lacksJavaRules, phiveRefusals } from "../support/einvoice/java-rules.ts";
 import { lacksOfficialRules, refusalsOf } from "../support/einvoice/official-rules.ts";
@@ -28,7 +27,7 @@ let documents: readonly SoldDocument[] = [];
 let valid: readonly SoldDocument[] = [];
 beforeAll(async () => {
   const sales = fc.sample(anySale, { numRuns: Math.ceil(RUNS * 1.4), seed: SEED });
-  documents = (await issueSales(world, sales)).slice(0, RUNS);
+  documents = (await issueSales(world, [threeLines, ...sales])).slice(0, RUNS);
   expect(documents).toHaveLength(RUNS);
   valid = documents.filter(({ broken }) => broken.length === 0);
 }, MOST_MS);
@@ -41,7 +40,7 @@ it("are of every code of VAT, and most of them can be expressed", () => {
     documents.flatMap(({ issued }) => issued.snapshot.vat.map((one) => one.vat_code)),
   );
   expect(codes.size, `TEST_SEED=${SEED}`).toBe(Object.keys(PRODUCTS).length);
-  expect(valid.length).toBeGreaterThan(RUNS / 3);
+  expect(valid.length).toBeGreaterThan(RUNS / 4);
   expect(valid.length).toBeLessThan(RUNS);
 });
 
@@ -110,23 +109,26 @@ describe.skipIf(lacksJavaRules)("Factur-X of them (needs Java: EINVOICE_BUILD)",
 });
 
 describe("what must be found", () => {
-  /** A valid invoice with a VAT that is another one when it is rounded by line. */
-  const rounded = () => {
-    for (const document of valid) {
-      const by_line = vatByLine(document);
-      if (by_line !== null) return { document, by_line };
-    }
-    throw new Error(`no VAT differs by line: TEST_SEED=${SEED}`);
+  const control = (): SoldDocument => {
+    const [document] = valid;
+    if (document?.sale !== threeLines) throw new Error("the first document is refused");
+    return document;
   };
 
   it("is a VAT that is rounded by line", async () => {
-    const { document, by_line } = rounded();
-    expect(await faultsOf({ ...document, content: by_line })).not.toEqual([]);
+    const stated = new Map([
+      ["0.25", "0.24"],
+      ["1.24", "1.23"],
+    ]);
+    const xml = control().content.toString();
+    const by_line = xml.replace(/>(0\.25|1\.24)</g, (_, amount) => `>${stated.get(amount)}<`);
+    expect(by_line).not.toBe(xml);
+    expect(await faultsOf({ ...control(), content: Buffer.from(by_line) })).not.toEqual([]);
   });
 
   it("is each amount that is one cent off or left out", async () => {
     const faultless: string[] = [];
-    const { document } = rounded();
+    const document = control();
     const xml = document.content.toString();
     const amounts = [...xml.matchAll(BOOKED_AMOUNT)];
     expect(amounts.length).toBeGreaterThan(6);
@@ -142,7 +144,7 @@ describe("what must be found", () => {
   });
 
   it("is a line that is left out", async () => {
-    const { document } = rounded();
+    const document = control();
     const line = /<cac:(InvoiceLine|CreditNoteLine)>.*?<\/cac:\1>\n/s;
     const content = Buffer.from(document.content.toString().replace(line, ""));
     expect(await faultsOf({ ...document, content })).not.toEqual([]);
@@ -152,22 +154,6 @@ describe("what must be found", () => {
 /** The elements with a booked amount, which a customer pays or an authority reads. */
 const BOOKED_AMOUNT =
   /<cbc:(?:LineExtension|Taxable|Tax|TaxExclusive|TaxInclusive|Payable)Amount [^>]*>([^<]*)<[^>]*>\n/g;
-
-/** Returns the file with its VAT rounded by line; null where that is the booked one, or without VAT. */
-function vatByLine({ sale, issued, content }: SoldDocument): Buffer | null {
-  const { currency, currency_digits, vat, totals, lines } = issued.snapshot;
-  const [taxed, ...others] = vat.filter(({ rate }) => rate > 0);
-  if (taxed === undefined || others.length > 0 || currency_digits !== 2) return null;
-  if (sale.format !== "peppol-bis-3" || vat.length > 1) return null;
-  const nets = lines.flatMap(({ rows }) => rows.map(({ net }) => net));
-  const by_line = nets.reduce((sum, net) => sum + round(net * BigInt(taxed.rate), 10_000n), 0n);
-  const off = by_line - taxed.vat;
-  if (off === 0n) return null;
-  const stated = (amount: bigint) => ` currencyID="${currency}">${decimalText(amount, 2)}<`;
-  const xml = content.toString();
-  const with_vat = xml.replaceAll(stated(taxed.vat), stated(by_line));
-  return Buffer.from(with_vat.replaceAll(stated(totals.gross), stated(totals.gross + off)));
-}
 
 async function faultsOf(document: SoldDocument) {
   const { read, faults } = await readDocument(document);
