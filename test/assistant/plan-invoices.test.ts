@@ -381,6 +381,9 @@ describe("plan_issue_invoice", () => {
     expect(text).toContain("Does not send it.");
     expect(data.warnings).toEqual([
       "Line 1 has no assignee: its revenue will be unassigned.",
+      expect.stringMatching(
+        /^The invoice cannot be sent as an e-invoice: it lacks .*buyer_reference/,
+      ),
       "E-invoice sending is not configured: the invoice is booked, but not sent.",
     ]);
     const done = await admin.call("commit", { plan_id: data.plan_id });
