@@ -67,6 +67,25 @@ describe("the head of a customer", () => {
   });
 });
 
+describe("what is missing for e-invoices to a customer", () => {
+  it("is said with the link to its cure, and only of those who get e-invoices", async () => {
+    const { id } = await customer({ send_method: "einvoice", ean_number: "5798009811578" });
+    const { html } = await admin.get(`/customers/${id}`, { "accept-language": "da" });
+    expect(html).toContain("E-faktura: Sælgers CVR-nummer mangler: Angiv det under indstillinger.");
+    expect(html).toMatch(/<a class="link" href="\/settings\/company"/);
+    const by_mail = await customer({ email: "ap@acme.example" });
+    expect((await admin.get(`/customers/${by_mail.id}`)).html).not.toContain("note-warn");
+  });
+
+  it("is nothing once the seller is known", async () => {
+    await world.done("PATCH /configuration", {
+      seller: { name: "Nordlys ApS", vat_number: "25313763" },
+    });
+    const { id } = await customer({ send_method: "einvoice", ean_number: "5798009811578" });
+    expect((await admin.get(`/customers/${id}`)).html).not.toContain("note-warn");
+  });
+});
+
 describe("the form of a customer", () => {
   it("says what a stored address is, and proposes addresses of another country without a script", async () => {
     const typed = await customer({ einvoice_address: "0192:123456785" });

@@ -26,6 +26,7 @@ import type { PageAnswer, PageRequest } from "../frame/page.tsx";
 import { useReader } from "../frame/reader.ts";
 import { isAdmin, seenBy } from "../frame/seen.ts";
 import { Billed } from "../parts/billed.tsx";
+import { Warnings } from "../parts/facts.tsx";
 import { List, Tabs } from "../parts/list.tsx";
 import { Amount, Day, Pill } from "../parts/values.tsx";
 import { accountTab } from "../receivables/account-tab.tsx";
@@ -34,7 +35,7 @@ import { revenueSection } from "../revenue/revenue.tsx";
 import { retainersCard } from "./customer-retainers.tsx";
 import { Balances, changesTab, hoursTab } from "./customer-tabs.tsx";
 import { vatSection } from "./customer-vat.tsx";
-import { WhereInvoicesGo } from "./where-invoices-go.tsx";
+import { missingForEinvoices, WhereInvoicesGo } from "./where-invoices-go.tsx";
 
 const MOST_DOCUMENTS = 10;
 const TABS = [
@@ -74,6 +75,10 @@ export async function customerCard(
       <WhereInvoicesGo
         customer={customer}
         ledger={printsItself(cx.ledger) ? ledgerTitle(cx.ledger) : null}
+      />
+      <Warnings
+        title={reader.words.invoice.warnings}
+        sentences={await missingForEinvoices(request, customer)}
       />
       <Tabs
         label={customer.name}

@@ -62,10 +62,18 @@ export async function readinessOfDocument(
 export async function readinessOfCustomer(cx: Context, ref: string): Promise<JsonText> {
   const customer = await getCustomer(cx, ref);
   requireOwnEinvoices(cx);
-  const { seller } = await getConfiguration(cx);
-  const invoice = partiesAlone(seller, customer, receiverAddress(customer));
-  const facts = await readFacts(cx, invoice, customer);
+  const facts = await readParties(cx, customer);
   return presentReadiness(facts, readinessOfParties(facts));
+}
+
+/** Returns the rules that a customer's fields or the seller's break, for a page that has read the customer. */
+export async function missingOfCustomer(cx: Asking, customer: CustomerRow) {
+  return readinessOfParties(await readParties(cx, customer)).missing;
+}
+
+async function readParties(cx: Asking, customer: CustomerRow): Promise<Facts> {
+  const { seller } = await getConfiguration(cx);
+  return readFacts(cx, partiesAlone(seller, customer, receiverAddress(customer)), customer);
 }
 
 /** What a caller who has read a draft already knows. */
