@@ -55,6 +55,13 @@ const FOREIGN_VAT: MissingField = {
   },
 };
 
+/** Returns what a broken rule says, by its id; undefined for another id. */
+export function sentencesOfRule(rule: string): Sentences | undefined {
+  return Object.values(RULES)
+    .flat()
+    .find((one) => one.rule === rule)?.message;
+}
+
 /**
  * Throws EINVOICE_INCOMPLETE for a document that the format cannot express: `missing` names the fields of ours, `rules` the broken
  * rules.

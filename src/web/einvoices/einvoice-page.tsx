@@ -5,6 +5,7 @@
 import { Problem } from "../../domain/base/problem.ts";
 import type { BusinessTerm } from "../../domain/einvoice/business-terms.ts";
 import { termValue } from "../../domain/einvoice/business-terms.ts";
+import { sentencesOfRule } from "../../domain/einvoice/missing.ts";
 import { readBack } from "../../features/documents/einvoice-files/read-back.ts";
 import { findIssued } from "../../features/documents/issued/issued-documents.ts";
 import { einvoiceOfCreditNote } from "../../features/sales/credit-notes/documents.ts";
@@ -125,10 +126,10 @@ function lacking(missing: Lacking["missing"], language: Language, here: string):
   const words = einvoiceWords(language);
   const content = (
     <Facts title={words.missing} id="missing">
-      <ul lang="en">
+      <ul>
         {missing.map(({ rule, message }) => (
           <li>
-            {message} <small class="quiet">{rule}</small>
+            {sentencesOfRule(rule)?.[language] ?? message} <small class="quiet">{rule}</small>
           </li>
         ))}
       </ul>

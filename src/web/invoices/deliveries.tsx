@@ -1,21 +1,14 @@
-/** Shows the deliveries of a document, and the form that sends it again to its customer's address or to another one. */
+/** Shows the deliveries of a document, and how it is sent again. */
 import type * as z from "zod";
 import type { Timestamp } from "../../domain/base/brand.ts";
 import { dayIn } from "../../domain/base/calendar.ts";
-import { Problem } from "../../domain/base/problem.ts";
 import { listDeliveries } from "../../features/documents/deliveries/queries.ts";
 import { printingLedger } from "../../features/documents/issued/read-pdf.ts";
-import { type Delivery, SendBody } from "../../features/documents/issued/schemas.ts";
-import { sendCreditNote } from "../../features/sales/credit-notes/documents.ts";
-import { sendInvoice } from "../../features/sales/invoices/documents.ts";
-import { run } from "../../platform/commands/command.ts";
+import type { Delivery } from "../../features/documents/issued/schemas.ts";
 import type { PersonContext } from "../../platform/commands/context.ts";
 import { pageFrom } from "../../platform/database/page.ts";
-import { fieldErrorsFrom } from "../../platform/http/problems.ts";
-import type { JsonText } from "../../platform/runtime/json.ts";
 import { Form, Submit } from "../frame/form.tsx";
-import { defineLongWork, type LongWork } from "../frame/long-work.ts";
-import { definePage, type PageRequest, type WebPage } from "../frame/page.tsx";
+import type { PageRequest } from "../frame/page.tsx";
 import { isAdmin } from "../frame/seen.ts";
 import { NO_FAULTS } from "../frame/submitted.ts";
 import { ConfirmLink } from "../parts/confirm-link.tsx";
@@ -25,42 +18,6 @@ import { Facts } from "../parts/facts.tsx";
 import { Day } from "../parts/values.tsx";
 
 const MOST_ATTEMPTS = 20;
-
-export const sendingInvoice = defineLongWork({
-  name: "pages.send_invoice",
-  is_read: false,
-  work: (cx, sending: Sending) => run(sendInvoice, cx, sending),
-});
-export const sendingCreditNote = defineLongWork({
-  name: "pages.send_credit_note",
-  is_read: false,
-  work: (cx, sending: Sending) => run(sendCreditNote, cx, sending),
-});
-
-export const sendPages: readonly WebPage[] = [
-  sendPage("/invoices", sendingInvoice),
-  sendPage("/credit-notes", sendingCreditNote),
-];
-
-interface Sending {
-  readonly ref: string;
-  readonly address?: string | undefined;
-}
-
-function sendPage(
-  documents: "/invoices" | "/credit-notes",
-  sending: LongWork<Sending, JsonText>,
-): WebPage {
-  return definePage(`POST ${documents}/:id/send`, "admin", async ({ runLong, id: ref, form }) => {
-    const typed = form.address?.trim() || undefined;
-    const sent = SendBody.safeParse(typed === undefined ? {} : { address: typed });
-    if (!sent.success) {
-      throw new Problem("VALIDATION_FAILED", { field_errors: fieldErrorsFrom(sent.error) });
-    }
-    await runLong(sending, { ref, address: sent.data.address });
-    return { redirect: `${documents}/${ref}`, notice: { done: "document_sent" } };
-  });
-}
 
 type Attempt = z.output<typeof Delivery>;
 
@@ -81,8 +38,11 @@ export function Deliveries(props: {
   link_until: Timestamp | null;
   /** The customer's address; null where there is none. */
   email: string | null;
+  /** Whether it is a letter, which goes by e-mail alone. */
+  is_letter?: boolean;
 }) {
-  const { request, document, attempts, is_issued, link_until, email } = props;
+  const { request, document, attempts, is_issued, link_until, email, is_letter = false } = props;
+  const is_sendable = is_issued && isAdmin(request.cx);
   return (
     <Facts title={request.reader.words.invoices.delivery} id="deliveries">
       <Attempts
@@ -90,14 +50,21 @@ export function Deliveries(props: {
         is_sandbox={request.cx.caller.sandbox}
         is_admin={isAdmin(request.cx)}
       />
-      {is_issued && isAdmin(request.cx) && failedAsEinvoice(attempts) && email !== null && (
+      {is_sendable && failedAsEinvoice(attempts) && email !== null && (
         <SendPdf request={request} document={document} address={email} />
       )}
       {link_until !== null && isAdmin(request.cx) && (
         <OpenLink request={request} document={document} until={link_until} />
       )}
-      {is_issued && isAdmin(request.cx) && <SendAgain request={request} document={document} />}
-      {is_issued && isAdmin(request.cx) && printingLedger(request.cx) === null && (
+      {is_sendable && is_letter && <SendAgain request={request} document={document} />}
+      {is_sendable && !is_letter && (
+        <p class="links">
+          <ConfirmLink class="link" href={`${document}/send`}>
+            {request.reader.words.send_again.open}
+          </ConfirmLink>
+        </p>
+      )}
+      {is_sendable && !is_letter && printingLedger(request.cx) === null && (
         <p class="links">
           <a class="link" href={`${document}/einvoice`}>
             {request.reader.words.delivery.read_einvoice}
@@ -108,9 +75,10 @@ export function Deliveries(props: {
   );
 }
 
-/** Whether the newest attempt was an e-invoice that did not leave. */
+/** Whether the newest attempt was an e-invoice that did not leave, or was refused. */
 function failedAsEinvoice([newest]: readonly Attempt[]): boolean {
-  return newest?.channel === "einvoice" && newest.state === "failed_permanent";
+  if (newest?.channel !== "einvoice") return false;
+  return newest.state === "failed_permanent" || newest.state === "rejected";
 }
 
 /** Shows the button that sends the document as PDF to the customer's address instead of as an e-invoice. */

@@ -279,7 +279,7 @@ describe("sending an invoice again", () => {
     const invoice = await draft([100]);
     await world.done(`POST /invoices/${invoice.id}/issue`);
     const path = `/invoices/${invoice.id}`;
-    const page = await admin.get(path);
+    const page = await admin.get(`${path}/send`);
     for (const address of ["", "other@x.example"]) {
       const sent = await admin.submit(page, `${path}/send`, { address });
       expect([sent.status, sent.location]).toEqual([303, path]);
@@ -298,7 +298,8 @@ describe("sending an invoice again", () => {
     const invoice = await draft([100]);
     await world.done(`POST /invoices/${invoice.id}/issue`);
     const path = `/invoices/${invoice.id}`;
-    const { status } = await admin.submit(await admin.get(path), `${path}/send`, { address: "x" });
+    const page = await admin.get(`${path}/send`);
+    const { status } = await admin.submit(page, `${path}/send`, { address: "x" });
     expect(status).toBe(422);
     expect(await world.sql("select from deliveries where document_id = $1", [invoice.id])).toEqual(
       [],

@@ -18,8 +18,8 @@ import { DeliveryPill } from "../parts/delivery.tsx";
 import { WithCure } from "../parts/facts.tsx";
 import { moneyOf } from "../parts/format.ts";
 import { type Column, List } from "../parts/list.tsx";
-import { sendingCreditNote, sendingInvoice } from "./deliveries.tsx";
 import { addressOf, type Tab } from "./invoice-filters.ts";
+import { sendingCreditNote, sendingInvoice } from "./send-document.tsx";
 
 /** The address to which a list sends its selected documents; each id is the name of a field. */
 export const SEND_MANY = "/invoices/send";
@@ -155,6 +155,7 @@ function columnsOf({ reader }: PageRequest, tab: Sent): Column<Picked>[] {
 }
 
 /** What the address of the outcomes says of a document: that it was sent, was not begun, or the code of the refusal. */
+const HAS_LEFT = ["written_to_outbox", "accepted", "delivered"] as const;
 const SENT = "sent";
 const LEFT = "left";
 
@@ -193,7 +194,7 @@ async function outcomes(request: PageRequest): Promise<PageAnswer> {
   const attempts = await lastAttempts(cx, ids);
   const hasLeft = (id: string): boolean => {
     const state = attempts.get(id)?.state;
-    return query[id] === SENT && (state === "accepted" || state === "written_to_outbox");
+    return query[id] === SENT && HAS_LEFT.some((one) => one === state);
   };
   const sent = ids.filter(hasLeft);
   const left = ids.filter((id) => query[id] !== SENT);

@@ -1,9 +1,9 @@
 /**
  * The reasons why a document was not sent, in both languages. They are stored in English; a reason that has no Danish sentence here
- * is shown in Danish without its detail.
+ * is shown in Danish without its detail. The words of an access point follow its sentence as they are.
  */
 
-/** The stored sentences, in the order of their origin: our checks, the transport, a process that ended, a connected ledger. */
+/** The stored sentences, in the order of their origin: our checks, mail, a process that ended, a connected ledger, e-invoices. */
 const DANISH: Readonly<Record<string, string>> = {
   "e-invoice sending is not configured": "Afsendelse af e-fakturaer er ikke sat op",
   "the customer has no e-mail address": "Kunden har ingen e-mailadresse",
@@ -49,6 +49,36 @@ const DANISH: Readonly<Record<string, string>> = {
     "Regnskabssystemet har ikke sendt dokumentet; det prøves igen",
   "the sending is unconfirmed: the ledger is asked whether it has sent the document":
     "Afsendelsen er ikke bekræftet: regnskabssystemet spørges, om det har sendt dokumentet",
+  "the sending is unconfirmed: the access point is asked":
+    "Afsendelsen er ikke bekræftet: adgangspunktet spørges",
+  "handed to the access point, not confirmed yet":
+    "Overdraget til adgangspunktet, endnu ikke bekræftet",
+  "the connection for e-invoices was refused: it is checked":
+    "Forbindelsen til e-fakturaer blev afvist: den kontrolleres",
+  "the connection for e-invoices does not answer: it waits":
+    "Forbindelsen til e-fakturaer svarer ikke: afsendelsen venter",
+  "a later sending of the document has taken its place":
+    "En senere afsendelse af dokumentet er trådt i stedet",
+  "a person has found that it did not arrive": "En person har fundet ud af, at den ikke nåede frem",
+  "The document has not been sent yet; it will be tried again":
+    "Dokumentet er ikke sendt endnu; det prøves igen",
+  "The folder did not answer in time": "Mappen svarede ikke i tide",
+  "There is no room left in the folder": "Der er ikke plads i mappen",
+  "The host failed to store the file": "Serveren kunne ikke gemme filen",
+};
+
+/** The sentences after which the words of the other side, or names of fields, follow. They are shown as they are. */
+const WITH_DETAIL: Readonly<Record<string, string>> = {
+  "the e-invoice lacks": "E-fakturaen mangler",
+  "the connection does not carry the format": "Forbindelsen kan ikke sende formatet",
+  "The folder cannot be used:": "Mappen kan ikke bruges:",
+  "The access point refuses an identifier:": "Adgangspunktet afviser en identifikation:",
+  "The access point did not take the document:": "Adgangspunktet tog ikke imod dokumentet:",
+  "The access point refuses the document:": "Adgangspunktet afviser dokumentet:",
+  "The access point could not deliver the document:":
+    "Adgangspunktet kunne ikke aflevere dokumentet:",
+  "The access point could not send the document:": "Adgangspunktet kunne ikke sende dokumentet:",
+  "The receiver's side refused the document:": "Modtagerens side afviste dokumentet:",
 };
 
 /** A final full stop, and the numbers of a mail server's answer or the event of a ledger. */
@@ -58,6 +88,12 @@ const DETAIL = /^(.*?)(?: (\([\d. ]+\))|: ([A-Za-z]{1,40}))?\.?$/s;
 export function danishReason(send_error: string): string {
   const whole = DANISH[send_error.replace(/\.$/, "")];
   if (whole !== undefined) return `${whole}.`;
+  for (const [english, danish] of Object.entries(WITH_DETAIL)) {
+    const detail = send_error.slice(english.length);
+    if (send_error.startsWith(`${english} `)) return `${danish}${detail}`;
+    // Without the other side's words the sentence ends there.
+    if (send_error === `${english.replace(/:$/, "")}.`) return `${danish.replace(/:$/, "")}.`;
+  }
   const [, sentence = "", numbers = ""] = DETAIL.exec(send_error) ?? [];
   const known = DANISH[sentence] ?? "Dokumentet blev ikke sendt";
   return `${known}${numbers === "" ? "" : ` ${numbers}`}.`;

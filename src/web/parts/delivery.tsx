@@ -43,6 +43,7 @@ export function Attempts(props: {
           <DeliveryPill state={state} />
           <span>
             {channel === "email" ? (address ?? words.delivery.email) : words.delivery.einvoice}
+            {channel === "einvoice" && address !== null && <> {address}</>}
           </span>
           <span class="quiet small">
             <Moment at={at} />
@@ -53,7 +54,7 @@ export function Attempts(props: {
             </a>
           )}
           {send_error !== null && <small>{words.delivery.reason(send_error)}</small>}
-          {state === "written_to_outbox" && (
+          {state === "written_to_outbox" && channel === "email" && (
             <small class="warns">
               {is_sandbox ? words.delivery.in_sandbox : words.delivery.no_mail_server}
             </small>

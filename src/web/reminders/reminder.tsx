@@ -97,6 +97,7 @@ async function show(request: PageRequest): Promise<PageAnswer> {
           is_issued={is_issued}
           link_until={null}
           email={snapshot.customer.email}
+          is_letter
         />
       </div>
     </div>

@@ -170,6 +170,8 @@ export async function everyPage(world: World): Promise<readonly Visit[]> {
     visit("/invoices/:id/credit", `/invoices/${documents.issued}/credit`, admin),
     visit("/invoices/:id/complete/:line", documents.milestone, admin),
     visit("/invoices/:id/revoke-links", `/invoices/${documents.issued}/revoke-links`, admin),
+    visit("/invoices/:id/send", `/invoices/${documents.issued}/send`, admin),
+    visit("/credit-notes/:id/send", `/credit-notes/${documents.note}/send`, admin),
     visit("/credit-notes/:id", `/credit-notes/${documents.note}`, admin),
     visit("/credit-notes/:id/revoke-links", `/credit-notes/${documents.note}/revoke-links`, admin),
     visit("/invoices/:id", `/invoices/${documents.partly_paid}`, admin),

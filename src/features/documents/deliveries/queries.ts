@@ -32,7 +32,7 @@ export function listAllDeliveries(cx: Reader, page: DeliveriesQuery): Promise<Js
 }
 
 /** The newest attempt to send a document. */
-export type LastAttempt = Pick<DeliveryRow, "state" | "address" | "send_error">;
+export type LastAttempt = Pick<DeliveryRow, "channel" | "state" | "address" | "send_error">;
 
 /** Returns the newest attempts by document; a document that was never sent has no entry. */
 export async function lastAttempts(
@@ -40,7 +40,7 @@ export async function lastAttempts(
   document_ids: readonly string[],
 ): Promise<Map<string, LastAttempt>> {
   const rows = await cx.rows<LastAttempt & { readonly document_id: string }>(sql`
-    select distinct on (document_id) document_id, state, address, send_error from deliveries
+    select distinct on (document_id) document_id, channel, state, address, send_error from deliveries
      where account_id = ${cx.caller.account_id} and document_id = any(${document_ids}) order by document_id, id desc`);
   return new Map(rows.map(({ document_id, ...attempt }) => [document_id, attempt]));
 }
