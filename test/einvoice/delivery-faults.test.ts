@@ -20,13 +20,14 @@ import {
   script,
   scriptAccessPoint,
 } from "../support/einvoice/scripted-access-point.ts";
+import { refusal } from "../support/http/refusal.ts";
 import { type Json, useWorld } from "../support/world/world.ts";
 
 const silent: SubmitOutcome = { state: "unknown", code: "timeout", text: "no answer" };
 const receipt = { state: "delivered", at: "2026-03-02T10:00:00Z", is_final: false } as const;
 const DAY_SECONDS = 86_400;
 
-const world = useWorld();
+const world = useWorld({ environment: { MATCHBOOK_MAIL_LIMITS: "50:5:1000" } });
 let one: Sender;
 let other: Sender;
 
@@ -213,6 +214,20 @@ describe("an access point that is dead", () => {
     await resumeEinvoices(world.services);
     expect((await world.sql(probes, [one.account_id]))[0].count).toBe(before + 1);
   });
+});
+
+it("is no mail, and leaves for a document five times in an hour at most", async () => {
+  const { id } = await one.issue();
+  const send = () => world.rest(`POST /invoices/${id}/send`, { channel: "einvoice", again: true });
+  for (let times = 2; times <= 5; times += 1) expect((await send()).status).toBe(200);
+  expect(refusal(await send())).toBe("429 RATE_LIMITED");
+  const counted = await world.sql(
+    "select subject, count from mail_counters where account_id = $1 and subject in ('all', $2)",
+    [one.account_id, id],
+  );
+  expect(counted).toEqual([{ subject: id, count: 5 }]);
+  expect(script.asked).toHaveLength(5);
+  expect(new Set(script.asked).size).toBe(5);
 });
 
 describe("a credit note", () => {

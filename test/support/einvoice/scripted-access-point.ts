@@ -8,12 +8,17 @@ import type { EinvoiceConnector, EinvoiceSetup } from "../../../src/einvoice/con
 import { einvoiceSetupOf } from "../../../src/features/documents/einvoice-connections/open-access-point.ts";
 import type { World } from "../world/world.ts";
 
+/** Longer than a slow machine needs for an answer. */
+const MOST_WAIT_MS = 30_000;
+
 /** What the scripted access point answers next, what it was asked, and what happens while it is asked to submit. */
 export const script = {
   submit: [] as (SubmitOutcome | Promise<SubmitOutcome>)[],
   look: [] as LookOutcome[],
   asked: [] as string[],
   during: null as ((delivery_id: string) => Promise<void>) | null,
+  /** How long the caller of an issue waits for it. */
+  most_wait_ms: MOST_WAIT_MS,
 };
 
 const scripted: AccessPoint = {
@@ -22,7 +27,6 @@ const scripted: AccessPoint = {
   formats: ["peppol-bis-3"],
   finds: true,
   reports: true,
-  most_wait_ms: 50,
   check: async () => ({ state: "connected" }),
   async submit({ delivery_id }) {
     script.asked.push(`submit ${delivery_id}`);
@@ -34,14 +38,14 @@ const scripted: AccessPoint = {
     return script.look.shift() ?? { state: "absent" };
   },
 };
-const { check: _, submit: __, look: ___, kind, most_wait_ms: ____, ...capabilities } = scripted;
+const { check: _, submit: __, look: ___, kind, ...capabilities } = scripted;
 const connector: EinvoiceConnector = {
   kind,
   title: "scripted",
   fields: [],
   place: [],
   capabilities: () => capabilities,
-  open: () => scripted,
+  open: () => ({ ...scripted, most_wait_ms: script.most_wait_ms }),
 };
 
 /** Puts the scripted access point in place of phoss-ap in a world. */
@@ -53,5 +57,11 @@ export function scriptAccessPoint({ services }: World): void {
 
 /** Forgets the script and what was asked. */
 export function forgetScript(): void {
-  Object.assign(script, { submit: [], look: [], asked: [], during: null });
+  Object.assign(script, {
+    submit: [],
+    look: [],
+    asked: [],
+    during: null,
+    most_wait_ms: MOST_WAIT_MS,
+  });
 }

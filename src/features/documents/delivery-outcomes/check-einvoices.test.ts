@@ -211,6 +211,7 @@ describe("through an access point", () => {
   });
 
   it("does not keep the caller of an issue waiting", async () => {
+    script.most_wait_ms = 50;
     let answered: (outcome: SubmitOutcome) => void = () => {};
     script.submit = [
       new Promise((resolve) => {
