@@ -36,6 +36,10 @@ const SAME = [
   "Note",
   "E-mail",
   "PDF",
+  "EN 16931",
+  "Peppol BIS Billing",
+  "OIOUBL",
+  "Factur-X",
   "English",
   "Dansk",
 ];

@@ -28,13 +28,12 @@ const SELLER = {
 const NOT_CONNECTED = "EINVOICE_NOT_CONNECTED";
 
 /** Stores a seller, a customer and a product, and returns what makes a draft. */
-async function prepare(world: World, fields: Json = {}) {
+async function prepare(world: World) {
   await world.done("PATCH /configuration", { seller: SELLER });
   const customer = await world.done("POST /customers", {
     name: "Ministeriet",
     send_method: "einvoice",
     ean_number: "5798009811578",
-    ...fields,
   });
   const product = await world.done("POST /products", { name: "Consulting", default_price: 1000 });
   const lines = [{ product_id: product.id, recognition_method: "value" }];
@@ -99,7 +98,7 @@ describe("the readiness", () => {
     expect(fieldsOf(await ready(`/credit-notes/${note.id}`))).toEqual(["buyer_reference"]);
   });
 
-  it("names the line of a draft, and warns of the account to pay to", async () => {
+  it("warns of a missing account to pay to, and of a wrong IBAN", async () => {
     const { id } = await sales.draft();
     await world.done("PATCH /configuration", { seller: { ...SELLER, iban: null } });
     const without = await ready(`/invoices/${id}`);
