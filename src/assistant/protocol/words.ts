@@ -136,6 +136,7 @@ export function deliveryCell(document: {
 
 /** Returns a sentence that says whether a document was sent to its customer. */
 export function deliveryText(delivery: {
+  readonly channel: string;
   readonly state: string;
   readonly address: string | null;
   readonly send_error: string | null;
@@ -143,10 +144,14 @@ export function deliveryText(delivery: {
 }): string {
   const to = delivery.address === null ? "" : ` to ${quoted(delivery.address)}`;
   const why = delivery.send_error === null ? "" : ` ${delivery.send_error}`;
+  const is_einvoice = delivery.channel === "einvoice";
   switch (delivery.state) {
     case "accepted":
-      return `E-mailed${to} at ${delivery.at}.`;
+      return is_einvoice
+        ? `Handed over as an e-invoice${to} at ${delivery.at}; whether it has arrived is not known yet.`
+        : `E-mailed${to} at ${delivery.at}.`;
     case "written_to_outbox":
+      if (is_einvoice) return `Lies in the folder of e-invoices since ${delivery.at}${to}.`;
       return `Written into the outbox folder at ${delivery.at}, as mail${to}.`;
     case "delivered":
       return `Delivered${to}.`;

@@ -4,8 +4,10 @@ import type { CalendarDate } from "../../domain/base/calendar.ts";
 import type { DocumentSnapshot } from "../../domain/sales/document.ts";
 import type { Invoice } from "../../domain/sales/invoice.ts";
 import type { Warning } from "../../domain/sales/warning.ts";
-import { unreachable } from "../../features/documents/deliveries/find-refusal.ts";
+import { isOwnEinvoice, unreachable } from "../../features/documents/deliveries/find-refusal.ts";
 import { holdRecipient } from "../../features/documents/deliveries/queue.ts";
+import { readReceiver } from "../../features/documents/einvoice-files/read-electronic-invoice.ts";
+import { formatOf } from "../../features/documents/einvoice-files/render-einvoice.ts";
 import { earnedIfIssued } from "../../features/revenue/outlook/preview-issue.ts";
 import { getConfiguration } from "../../features/settings/configuration/queries.ts";
 import type { Reader } from "../../platform/commands/context.ts";
@@ -16,7 +18,7 @@ import type { Shown } from "../protocol/plan-words.ts";
 import { moneyText } from "../protocol/words.ts";
 
 /**
- * Returns whether the document is booked and to whom it is e-mailed, as sentences, and its warnings with codes. Locks
+ * Returns whether the document is booked and where it is sent, as sentences, and its warnings with codes. Locks
  * the customer until the transaction ends, so that it is sent to the address to which the person has agreed.
  */
 export async function bookingEffects(
@@ -40,10 +42,15 @@ export async function bookingEffects(
     const warning = `${why}: the ${noun} is booked, but not sent.`;
     return { effects: [books, "Does not send it."], warnings: [...warnings, warning], ...coded };
   }
-  const sends =
-    recipient.channel === "einvoice"
-      ? "Sends it as an e-invoice."
-      : `E-mails it to ${recipient.address}.`;
+  if (recipient.channel === "email") {
+    return { effects: [books, `E-mails it to ${recipient.address}.`], warnings, ...coded };
+  }
+  if (!isOwnEinvoice(tx, recipient)) {
+    return { effects: [books, "Sends it as an e-invoice."], warnings, ...coded };
+  }
+  const { address, format } = await readReceiver(tx, invoice.customer_id);
+  const to = address === null ? "" : ` to ${address}`;
+  const sends = `Sends it as an e-invoice (${formatOf(format)})${to}.`;
   return { effects: [books, sends], warnings, ...coded };
 }
 

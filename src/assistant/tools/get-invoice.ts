@@ -40,6 +40,7 @@ import {
   quoted,
   table,
 } from "../protocol/words.ts";
+import { answerText } from "../text/buyer-answer.ts";
 import { creditNoteTable, ListedCreditNote, withInvoices } from "../text/listed-credit-notes.ts";
 import { invoiceTable, ListedInvoice, withAmounts } from "../text/listed-invoices.ts";
 import {
@@ -70,6 +71,7 @@ const Detail = ListedInvoice.extend({
   vat: z.number(),
   gross: z.number(),
   delivery: Delivery.pick({ channel: true, address: true, state: true, send_error: true, at: true })
+    .extend({ answer: z.string().optional().describe("The buyer's, to an e-invoice.") })
     .nullable()
     .describe("The latest attempt to send it; null if it was never to be sent."),
   credit_notes: z.array(briefly(ListedCreditNote)),
@@ -105,7 +107,7 @@ export const getInvoiceTool = defineTool<z.output<typeof Input>>({
       lines: await shownLines(cx, { ...resource, lines }, asked.line_id !== undefined),
       vat: totals.vat,
       gross: totals.gross,
-      delivery: delivery ? shownDelivery(delivery) : null,
+      delivery: delivery ? withAnswer(delivery) : null,
       credit_notes: await withInvoices(cx, notes),
       payment: presentPaymentOfRow(listed.currency, payments.get(id)),
       recognition: await recognitionOf(cx, id, listed.currency),
@@ -239,9 +241,19 @@ async function textOf(cx: PersonReader, data: Detail, others: string | null): Pr
   );
 }
 
-/** Returns what became of sending an issued invoice; null for a draft. */
+/** Returns the delivery with the buyer's answer, where there is one. */
+function withAnswer(delivery: NonNullable<Awaited<ReturnType<typeof latestDelivery>>>) {
+  const answer = answerText(delivery.response);
+  return { ...shownDelivery(delivery), ...(answer === undefined ? {} : { answer }) };
+}
+
+/** Returns what became of sending an issued invoice, and what the buyer answered; null for a draft. */
 function sendingText({ status, delivery }: Detail): string | null {
-  if (delivery !== null) return deliveryText(delivery);
+  if (delivery !== null) {
+    const { answer } = delivery;
+    const answered = answer === undefined ? "" : ` The buyer has answered: ${answer}.`;
+    return `${deliveryText(delivery)}${answered}`;
+  }
   return status === "issued" ? "Matchbook has never sent it." : null;
 }
 

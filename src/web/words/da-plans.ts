@@ -134,6 +134,15 @@ const FORMS: readonly SentenceForm[] = [
   fixed("Does not e-mail it.", "Sender den ikke med mail."),
   fixed("Does not send it.", "Sender den ikke."),
   form("E-mails it to {address:any}.", ({ address }) => `Sender den med mail til ${address}.`),
+  fixed("Sends it as an e-invoice.", "Sender den som e-faktura."),
+  form(
+    "Sends it as an e-invoice ({format:any}) to {address:any}.",
+    ({ format, address }) => `Sender den som e-faktura (${format}) til ${address}.`,
+  ),
+  form(
+    "Sends it as an e-invoice ({format:any}).",
+    ({ format }) => `Sender den som e-faktura (${format}).`,
+  ),
   fixed(
     "Books nothing now. The series is active: its periods are billed this way when they fall due.",
     "Bogfører intet nu. Den faste aftale er aktiv: perioderne faktureres sådan, når de forfalder.",
