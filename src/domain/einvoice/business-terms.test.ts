@@ -132,6 +132,7 @@ describe("the amounts of an e-invoice", () => {
       '<TaxAmount currencyID="DKK">18.66',
       "BT-111 is 18.66, and not 18.65",
     ],
+    ['<TaxAmount currencyID="DKK">18.65</TaxAmount>', "", "BT-111 is missing, and not 18.65"],
     ["<InvoiceLine>", "<Line>", "it has 0 lines, and not 1"],
     ["<DocumentCurrencyCode>EUR</DocumentCurrencyCode>", "", "BT-5 is missing, and not EUR"],
   ])("differ after %s becomes %s", (from, to, fault) => {

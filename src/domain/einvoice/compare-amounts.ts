@@ -36,11 +36,13 @@ export function amountFaults(read: ReadEinvoice, booked: Booked): string[] {
   ];
 }
 
+/** VAT in the currency of the books, which OIOUBL does not state. */
 function functionalFaults(read: ReadEinvoice, booked: Booked): string[] {
   const { functional_currency, functional_digits } = booked;
-  const given = read.totals.find(({ term }) => term === "BT-111");
-  if (given === undefined) return [];
   const vat = booked.vat.reduce((sum, { vat_functional }) => sum + vat_functional, 0n);
+  const is_wanted =
+    read.syntax !== "oioubl" && booked.currency !== functional_currency && vat !== 0n;
+  if (!is_wanted && !read.totals.some(({ term }) => term === "BT-111")) return [];
   return differs(read.totals, "BT-111", textOf(vat, functional_digits), functional_currency);
 }
 
