@@ -12,8 +12,6 @@ import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { phossApConnector } from "../../src/einvoice/connectors/phoss-ap/connector.ts";
-import { operatorContext } from "../../src/features/access/accounts/create.ts";
-import { connectAccount } from "../../src/features/documents/einvoice-connections/connect-account.ts";
 import type { ConnectionSettings } from "../../src/ledger/connector.ts";
 import { send } from "../../src/platform/security/outbound.ts";
 import {
@@ -23,6 +21,7 @@ import {
 } from "../support/einvoice/compare-arrivals.ts";
 import { readFolder } from "../support/einvoice/folder-reader.ts";
 import { sendNaively } from "../support/einvoice/naive-sender.ts";
+import { openSender } from "../support/einvoice/open-sender.ts";
 import { openPhossSimulation, SIMULATED_TOKEN } from "../support/einvoice/phoss-ap/simulation.ts";
 import { openSshServer } from "../support/einvoice/ssh-server.ts";
 import { type Call, type Wish, wishesFor } from "../support/ledger/dinero/callers.ts";
@@ -125,19 +124,8 @@ afterAll(async () => {
 
 /** Opens an account that sends its e-invoices in one way, with the wishes of its callers. */
 async function open(kind: Kind, settings: ConnectionSettings): Promise<void> {
-  const { account_id, keys } = await world.openAnother();
-  const done = (call: string, body: object) => world.done(call, body, keys.read_write);
-  const seller = { name: "Nordlys ApS", street: "Vestergade 12", city: "Aarhus" };
-  const bank = { vat_number: "25313763", iban: "DK5000400440116243" };
-  await done("PATCH /configuration", { seller: { ...seller, ...bank } });
-  const { id: customer_id } = await done("POST /customers", {
-    name: "Ringkøbing-Skjern Kommune",
-    ean_number: "5798009811578",
-    att_person: "Mette Krogh",
-    send_method: "einvoice",
-  });
-  const { id: product_id } = await done("POST /products", { name: "Rådgivning" });
-  await connectAccount(await operatorContext(world.services, account_id), kind, settings);
+  const sender = await openSender(world, kind, settings, await world.openAnother());
+  const { account_id, key, customer_id, product_id } = sender;
   const make = wishesFor({ product_id, today: TODAY, auto_send: true }, wrong);
   const todo: Wish[] = [];
   for (let n = 0, left = DOCUMENTS; left > 0; n += 1) {
@@ -145,7 +133,7 @@ async function open(kind: Kind, settings: ConnectionSettings): Promise<void> {
     todo.push(wish);
     left -= wish.documents;
   }
-  accounts.set(kind, { account_id, todo, call: callerWith(keys.read_write) });
+  accounts.set(kind, { account_id, todo, call: callerWith(key) });
 
   function wishAt(n: number, left: number): Wish {
     if (n % 5 === 1 && left >= 2) return make.credited(customer_id);

@@ -10,16 +10,15 @@ import { setTimeout as delay } from "node:timers/promises";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { type App, openApp } from "../../src/app.ts";
-import { operatorContext } from "../../src/features/access/accounts/create.ts";
 import { sendDueDeliveries } from "../../src/features/documents/deliveries/run-due.ts";
 import { resumeEinvoices } from "../../src/features/documents/delivery-outcomes/resume-einvoices.ts";
-import { connectAccount } from "../../src/features/documents/einvoice-connections/connect-account.ts";
 import type { ConnectionSettings } from "../../src/ledger/connector.ts";
 import { backUp, restore } from "../../src/platform/database/backup.ts";
 import { query } from "../../src/platform/database/database.ts";
 import { migrateForServing } from "../../src/platform/database/serving-role.ts";
 import { resumeBackground } from "../../src/platform/runtime/background.ts";
 import { readConfig } from "../../src/platform/runtime/config.ts";
+import { openSender } from "../support/einvoice/open-sender.ts";
 import { openPhossSimulation, SIMULATED_TOKEN } from "../support/einvoice/phoss-ap/simulation.ts";
 import {
   createDatabase,
@@ -90,23 +89,9 @@ afterAll(async () => {
 
 /** Opens an account that sends its e-invoices in one way; returns what issues one there and returns the id of its delivery. */
 async function open(kind: string, settings: ConnectionSettings): Promise<() => Promise<string>> {
-  const { account_id, keys } = await world.openAnother();
-  const done = (call: string, body?: object) => world.done(call, body, keys.read_write);
-  const seller = { name: "Nordlys ApS", street: "Vestergade 12", city: "Aarhus" };
-  const bank = { vat_number: "25313763", iban: "DK5000400440116243" };
-  await done("PATCH /configuration", { seller: { ...seller, ...bank } });
-  const { id: customer_id } = await done("POST /customers", {
-    name: "Ringkøbing-Skjern Kommune",
-    ean_number: "5798009811578",
-    att_person: "Mette Krogh",
-    send_method: "einvoice",
-  });
-  const { id: product_id } = await done("POST /products", { name: "Rådgivning", default_price: 1 });
-  await connectAccount(await operatorContext(world.services, account_id), kind, settings);
+  const { done, issue } = await openSender(world, kind, settings, await world.openAnother());
   return async () => {
-    const lines = [{ product_id, recognition_method: "value" }];
-    const { id } = await done("POST /invoices", { customer_id, lines, auto_send: true });
-    await done(`POST /invoices/${id}/issue`);
+    const { id } = await issue();
     const { data } = await done(`GET /invoices/${id}/deliveries`);
     expect(data[0].state, kind).toBe("queued");
     return data[0].id;

@@ -5,16 +5,15 @@
  */
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { SubmitOutcome } from "../../src/einvoice/access-point.ts";
-import { operatorContext } from "../../src/features/access/accounts/create.ts";
 import {
   sendDueDeliveries,
   settleAbandonedDeliveries,
 } from "../../src/features/documents/deliveries/run-due.ts";
 import { lookAtEinvoices } from "../../src/features/documents/delivery-outcomes/check-einvoices.ts";
 import { resumeEinvoices } from "../../src/features/documents/delivery-outcomes/resume-einvoices.ts";
-import { connectAccount } from "../../src/features/documents/einvoice-connections/connect-account.ts";
 import { noteSendError } from "../../src/features/sales/credit-notes/bookable.ts";
 import { handOver, messageStatus } from "../support/einvoice/answers.ts";
+import { openSender } from "../support/einvoice/open-sender.ts";
 import {
   forgetScript,
   script,
@@ -28,20 +27,13 @@ const receipt = { state: "delivered", at: "2026-03-02T10:00:00Z", is_final: fals
 const DAY_SECONDS = 86_400;
 
 const world = useWorld({ environment: { MATCHBOOK_MAIL_LIMITS: "50:5:1000" } });
-let one: Sender;
-let other: Sender;
-
-interface Sender {
-  readonly account_id: string;
-  readonly key: string;
-  /** Issues an invoice that leaves as an e-invoice; returns its answer. */
-  issue(): Promise<Json>;
-}
+let one: Awaited<ReturnType<typeof openSender>>;
+let other: typeof one;
 
 beforeAll(async () => {
   scriptAccessPoint(world);
-  one = await opened({ account_id: world.account.account_id, keys: world.account.keys });
-  other = await opened(await world.openAnother());
+  one = await openSender(world, "phoss-ap", {});
+  other = await openSender(world, "phoss-ap", {}, await world.openAnother());
 });
 beforeEach(async () => {
   forgetScript();
@@ -50,34 +42,6 @@ beforeEach(async () => {
     "update einvoice_connections set state = 'connected', failures = 0, pauses = 0, next_probe_at = null",
   );
 });
-
-async function opened(account: {
-  readonly account_id: string;
-  readonly keys: { readonly read_write: string };
-}): Promise<Sender> {
-  const { account_id, keys } = account;
-  const done = (call: string, body?: object) => world.done(call, body, keys.read_write);
-  const seller = { name: "Nordlys ApS", street: "Vestergade 12", city: "Aarhus" };
-  const bank = { vat_number: "25313763", iban: "DK5000400440116243" };
-  await done("PATCH /configuration", { seller: { ...seller, ...bank } });
-  const { id: customer_id } = await done("POST /customers", {
-    name: "Ringkøbing-Skjern Kommune",
-    ean_number: "5798009811578",
-    att_person: "Mette Krogh",
-    send_method: "einvoice",
-  });
-  const { id: product_id } = await done("POST /products", { name: "Rådgivning", default_price: 1 });
-  await connectAccount(await operatorContext(world.services, account_id), "phoss-ap", {});
-  return {
-    account_id,
-    key: keys.read_write,
-    async issue() {
-      const lines = [{ product_id, recognition_method: "value" }];
-      const { id } = await done("POST /invoices", { customer_id, lines, auto_send: true });
-      return done(`POST /invoices/${id}/issue`);
-    },
-  };
-}
 
 /** The newest delivery of a document. */
 async function deliveryOf({ id }: Json, kind = "invoices", key = one.key): Promise<Json> {
