@@ -129,7 +129,10 @@ function lacking(missing: Lacking["missing"], language: Language, here: string):
       <ul>
         {missing.map(({ rule, message }) => (
           <li>
-            {sentencesOfRule(rule)?.[language] ?? message} <small class="quiet">{rule}</small>
+            {sentencesOfRule(rule)?.[language] ?? message}{" "}
+            <small class="quiet">
+              <bdi>{rule}</bdi>
+            </small>
           </li>
         ))}
       </ul>
