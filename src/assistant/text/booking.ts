@@ -1,6 +1,7 @@
 /** Describes the effects of booking an invoice, and reads the facts that a plan depends on in addition to its document. */
 
 import type { CalendarDate } from "../../domain/base/calendar.ts";
+import { missingOf } from "../../domain/einvoice/missing.ts";
 import type { DocumentSnapshot } from "../../domain/sales/document.ts";
 import type { Invoice } from "../../domain/sales/invoice.ts";
 import type { Warning } from "../../domain/sales/warning.ts";
@@ -8,6 +9,7 @@ import { isOwnEinvoice, unreachable } from "../../features/documents/deliveries/
 import { holdRecipient } from "../../features/documents/deliveries/queue.ts";
 import { readReceiver } from "../../features/documents/einvoice-files/read-electronic-invoice.ts";
 import { formatOf } from "../../features/documents/einvoice-files/render-einvoice.ts";
+import { contentForRules } from "../../features/documents/einvoice-readiness/read-readiness.ts";
 import { earnedIfIssued } from "../../features/revenue/outlook/preview-issue.ts";
 import { getConfiguration } from "../../features/settings/configuration/queries.ts";
 import type { Reader } from "../../platform/commands/context.ts";
@@ -24,7 +26,7 @@ import { moneyText } from "../protocol/words.ts";
 export async function bookingEffects(
   tx: Tx,
   invoice: Pick<Invoice, "id" | "customer_id" | "auto_send">,
-  document: Pick<DocumentSnapshot, "kind" | "issue_date">,
+  document: DocumentSnapshot,
   document_warnings: readonly Warning[],
 ): Promise<Pick<Shown, "effects" | "warnings" | "document_warnings">> {
   const noun = document.kind === "invoice" ? "invoice" : "credit note";
@@ -49,6 +51,17 @@ export async function bookingEffects(
     return { effects: [books, "Sends it as an e-invoice."], warnings, ...coded };
   }
   const { address, format } = await readReceiver(tx, invoice.customer_id);
+  if (document.kind === "credit_note") {
+    // An invoice that lacks something is refused; a credit note is booked without a sending.
+    const { vat_domestic_country } = await getConfiguration(tx);
+    const content = contentForRules(document, address);
+    const missing = missingOf(content, formatOf(format), vat_domestic_country);
+    if (missing.length > 0) {
+      const fields = [...new Set(missing.map(({ field }) => field))].join(", ");
+      const warning = `The e-invoice lacks ${fields}: the credit note is booked, but not sent.`;
+      return { effects: [books, "Does not send it."], warnings: [...warnings, warning], ...coded };
+    }
+  }
   const to = address === null ? "" : ` to ${address}`;
   const sends = `Sends it as an e-invoice (${formatOf(format)})${to}.`;
   return { effects: [books, sends], warnings, ...coded };

@@ -136,6 +136,10 @@ const FORMS: readonly SentenceForm[] = [
   form("E-mails it to {address:any}.", ({ address }) => `Sender den med mail til ${address}.`),
   fixed("Sends it as an e-invoice.", "Sender den som e-faktura."),
   form(
+    "The e-invoice lacks {fields:any}: the credit note is booked, but not sent.",
+    ({ fields }) => `E-fakturaen mangler ${fields}: kreditnotaen bogføres, men sendes ikke.`,
+  ),
+  form(
     "Sends it as an e-invoice ({format:any}) to {address:any}.",
     ({ format, address }) => `Sender den som e-faktura (${format}) til ${address}.`,
   ),
