@@ -37,13 +37,15 @@ const CHANGED = [
   {
     steps: /: GET \/invoices\.csv/,
     reason:
-      "The file of invoices says what is paid, once receivables are begun, and the account in the buyer's books.",
-    asNow: (lines: Json) => withColumns(lines, `${PAID_COLUMNS},accounting_cost`, ",,,,,"),
+      "The file of invoices says what is paid, once receivables are begun, the account in the buyer's books, and the buyer's answer.",
+    asNow: (lines: Json) =>
+      withColumns(lines, `${PAID_COLUMNS},accounting_cost,buyer_answer`, ",,,,,,"),
   },
   {
     steps: /: GET \/credit-notes\.csv/,
-    reason: "The file of credit notes says the account in the buyer's books.",
-    asNow: (lines: Json) => withColumns(lines, ",accounting_cost", ","),
+    reason:
+      "The file of credit notes says the account in the buyer's books, and the buyer's answer.",
+    asNow: (lines: Json) => withColumns(lines, ",accounting_cost,buyer_answer", ",,"),
   },
   {
     steps: /: GET \/ledger\/accounts\?/,

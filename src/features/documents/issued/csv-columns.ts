@@ -20,7 +20,7 @@ import {
 } from "../../../platform/http/csv-file.ts";
 import { type CustomerLabel, customerLabels } from "../../catalogue/customers/queries.ts";
 import { accountNames } from "../../settings/configuration/accounts.ts";
-import { lastDeliveries } from "./include.ts";
+import { lastSendings } from "./include.ts";
 
 /** A row of a document with the fields of its document. */
 export interface DocumentRowOfFile {
@@ -33,6 +33,7 @@ export interface DocumentRowOfFile {
   readonly customer: CustomerLabel | undefined;
   readonly account_name: string | undefined;
   readonly delivery_state: string | undefined;
+  readonly buyer_answer: string | null | undefined;
 }
 
 /** Returns the rows of documents in their order; `issued` has the ids of the issued documents. */
@@ -46,7 +47,7 @@ export async function rowsOfDocuments<
 ): Promise<(DocumentRowOfFile & { readonly of: Shown })[]> {
   const names = await accountNames(cx);
   const ids = shown.map(({ id }) => id);
-  const deliveries = await lastDeliveries(cx, ids);
+  const sendings = await lastSendings(cx, ids);
   const customer_ids = shown.map(({ customer_id }) => customer_id);
   const customers = await customerLabels(cx, customer_ids);
   return shown.flatMap((of) => {
@@ -61,7 +62,8 @@ export async function rowsOfDocuments<
       is_first: index === 0,
       customer: customers.get(of.customer_id),
       account_name: row === null ? undefined : names.get(row.line.account_number),
-      delivery_state: deliveries.get(of.id),
+      delivery_state: sendings.get(of.id)?.state,
+      buyer_answer: sendings.get(of.id)?.response_code,
     }));
   });
 }
@@ -115,6 +117,12 @@ export const accountingCostColumn: CsvColumn<Row> = text(
   "accounting_cost",
   "The account, project or cost centre in the buyer's books, as printed.",
   (row) => row.document.accounting_cost,
+);
+
+export const answerColumn: CsvColumn<Row> = text(
+  "buyer_answer",
+  "What the buyer answered to the last e-invoice: `AB`, `IP`, `UQ`, `CA`, `RE`, `AP` or `PD`; empty without an answer.",
+  (row) => row.buyer_answer,
 );
 
 export const lineColumns: readonly CsvColumn<Row>[] = [

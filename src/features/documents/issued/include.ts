@@ -74,16 +74,32 @@ async function issuedSnapshots(
   return new Map(rows.map((row) => [row.document_id, thaw<DocumentSnapshot>(row.snapshot)]));
 }
 
+/** The last attempt to send a document, and the code of what its buyer answered (`RE`); null without an answer. */
+interface LastSending {
+  readonly document_id: string;
+  readonly state: DeliveryState;
+  readonly response_code: string | null;
+}
+
+/** Returns the last attempt to send each document; documents never sent have no entry. */
+export async function lastSendings(
+  cx: Reader,
+  document_ids: readonly string[],
+): Promise<Map<string, LastSending>> {
+  if (document_ids.length === 0) return new Map();
+  const rows = await cx.rows<LastSending>(sql`
+    select distinct on (document_id) document_id, state, response_code from deliveries
+     where account_id = ${cx.caller.account_id} and document_id = any(${document_ids}) order by document_id, id desc`);
+  return new Map(rows.map((row) => [row.document_id, row]));
+}
+
 /** Returns the state of the last attempt to send each document; documents never sent have no entry. */
 export async function lastDeliveries(
   cx: Reader,
   document_ids: readonly string[],
 ): Promise<Map<string, DeliveryState>> {
-  if (document_ids.length === 0) return new Map();
-  const rows = await cx.rows<{ document_id: string; state: DeliveryState }>(sql`
-    select distinct on (document_id) document_id, state from deliveries
-     where account_id = ${cx.caller.account_id} and document_id = any(${document_ids}) order by document_id, id desc`);
-  return new Map(rows.map((row) => [row.document_id, row.state]));
+  const sendings = await lastSendings(cx, document_ids);
+  return new Map([...sendings].map(([id, { state }]) => [id, state]));
 }
 
 /** The credits of an invoice, in minor units. */

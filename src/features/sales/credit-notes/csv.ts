@@ -4,6 +4,7 @@ import { type CsvColumn, defineCsvFile, number, text } from "../../../platform/h
 import {
   accountingCostColumn,
   amountColumns,
+  answerColumn,
   currencyColumn,
   customerColumns,
   type DocumentRowOfFile,
@@ -44,6 +45,7 @@ const columns: readonly CsvColumn<Row>[] = [
   text("send_error", "Why the last delivery failed.", (row) => row.of.send_error),
   text("issued_at", "When it was booked.", (row) => row.of.issued_at),
   accountingCostColumn,
+  answerColumn,
 ];
 
 export const creditNotesCsv = defineCsvFile({

@@ -5,6 +5,7 @@ import { type CsvColumn, defineCsvFile, number, text } from "../../../platform/h
 import {
   accountingCostColumn,
   amountColumns,
+  answerColumn,
   currencyColumn,
   customerColumns,
   type DocumentRowOfFile,
@@ -90,6 +91,7 @@ const columns: readonly CsvColumn<Row>[] = [
   number("document_open", onFirst("Open today"), (row) => owed(row, row.payment?.open)),
   text("paid_on", "The day on which nothing was open any more.", (row) => row.payment?.paid_on),
   accountingCostColumn,
+  answerColumn,
 ];
 
 export const invoicesCsv = defineCsvFile({
