@@ -46,14 +46,14 @@ const MISMATCHES: readonly (readonly [where: RegExp, codes: string, reason: stri
   [/^lines$/, "required not_allowed too_small", "they depend on the kind of the credit note"],
   [/^(from|to|at|date|end_date)$/, "too_small too_large", "days are compared, also with today"],
   [
-    /^(lines\[\d+\]\.(accept|payment|reverse|bank_line)|(lines\[\d+\]\.payment\.)?(invoice|credit_note|payment|opening|reminder|customer|bank_account|remainder|allocations.*))$/,
+    /^(lines\[\d+\]\.(accept|payment|reverse|bank_line)|(lines\[\d+\]\.payment\.)?(invoice|credit_note|payment|opening|reminder|customer|bank_account|remainder|rounding|allocations.*))$/,
     "required not_allowed unknown_reference invalid_value duplicate too_large",
     "some of several references are named, and which exist depends on the account",
   ],
   [
-    /(days|default_months)$/,
+    /((days|default_months)|^(address|receiver|(buyer|order)_reference|accounting_cost|again))$/,
     "not_allowed too_small",
-    "they depend on the mode, the type or the method beside them",
+    "they depend on the mode, the type, the method or the channel beside them",
   ],
   [
     /^csv_profile/,
@@ -73,7 +73,7 @@ const MISMATCHES: readonly (readonly [where: RegExp, codes: string, reason: stri
     "no class for the letters of all scripts is in every dialect of patterns",
   ],
   [
-    /((vat|ean)_number|einvoice_address|^iban)$/,
+    /((vat|ean)_number|einvoice_address|^iban|^receiver)$/,
     "invalid_format invalid_value",
     "the country or scheme decides on the form, and check digits are computed",
   ],

@@ -229,7 +229,7 @@ describe.runIf(is_counted)("a line with many registrations (needs /proc)", () =>
       expect(issued.result.location).toBe(`/invoices/${id}`);
       expect(issued.longest_wait).toBeLessThan(MOST_WAIT_MS);
       expect(await issuedOf(account)).toBe(1);
-      const page = await browser.get(`/invoices/${id}?tab=sending`);
+      const page = await browser.get(`/invoices/${id}/send`);
       const sent = await besideSmallRequests(program, light, () =>
         browser.submit(page, `/invoices/${id}/send`, {}),
       );

@@ -44,9 +44,9 @@ export interface DocumentTables {
     updated_at: Generated<Timestamp>;
     answers_read_at: Timestamp | null;
     failures: Generated<number>;
-    reports: Generated<boolean>;
     next_probe_at: Timestamp | null;
     pauses: Generated<number>;
+    reports: Generated<boolean>;
   };
   customer_statements: {
     account_id: string;
