@@ -8,7 +8,6 @@ import type { Warning } from "../../domain/sales/warning.ts";
 import { isOwnEinvoice, unreachable } from "../../features/documents/deliveries/find-refusal.ts";
 import { holdRecipient } from "../../features/documents/deliveries/queue.ts";
 import { readReceiver } from "../../features/documents/einvoice-files/read-electronic-invoice.ts";
-import { formatOf } from "../../features/documents/einvoice-files/render-einvoice.ts";
 import { contentForRules } from "../../features/documents/einvoice-readiness/read-readiness.ts";
 import { earnedIfIssued } from "../../features/revenue/outlook/preview-issue.ts";
 import { getConfiguration } from "../../features/settings/configuration/queries.ts";
@@ -55,7 +54,7 @@ export async function bookingEffects(
     // An invoice that lacks something is refused; a credit note is booked without a sending.
     const { vat_domestic_country } = await getConfiguration(tx);
     const content = contentForRules(document, address);
-    const missing = missingOf(content, formatOf(format), vat_domestic_country);
+    const missing = missingOf(content, format, vat_domestic_country);
     if (missing.length > 0) {
       const fields = [...new Set(missing.map(({ field }) => field))].join(", ");
       const warning = `The e-invoice lacks ${fields}: the credit note is booked, but not sent.`;
@@ -63,7 +62,7 @@ export async function bookingEffects(
     }
   }
   const to = address === null ? "" : ` to ${address}`;
-  const sends = `Sends it as an e-invoice (${formatOf(format)})${to}.`;
+  const sends = `Sends it as an e-invoice (${format})${to}.`;
   return { effects: [books, sends], warnings, ...coded };
 }
 

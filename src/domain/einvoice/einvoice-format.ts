@@ -2,8 +2,14 @@
 
 export const einvoiceFormats = ["peppol-bis-3", "oioubl-2.1"] as const;
 
-/** A format that is sent through a network, or that of the PDF with its data, which goes by mail. */
-export type EinvoiceFormat = (typeof einvoiceFormats)[number] | "factur-x";
+/** The formats of files: those that are sent through a network, and the PDF with its data, which goes by mail. */
+export const einvoiceFileFormats = [...einvoiceFormats, "factur-x"] as const;
+export type EinvoiceFormat = (typeof einvoiceFileFormats)[number];
+
+/** Returns the format by its stored name. Without one it is the format that every receiver in Peppol takes. */
+export function formatOf(stored: string | null): EinvoiceFormat {
+  return einvoiceFileFormats.find((format) => format === stored) ?? "peppol-bis-3";
+}
 
 interface SendingFields {
   readonly send_method: "email" | "einvoice";
@@ -19,12 +25,11 @@ export function getsEinvoices({
   return send_method === "einvoice" || einvoice_by_mail;
 }
 
-/** Returns the format in which a customer gets e-invoices. Where the field is not set, it is the one that every receiver in Peppol takes. */
+/** Returns the format in which a customer gets e-invoices now. */
 export function formatToSend({
   send_method,
   einvoice_format,
   einvoice_by_mail,
 }: SendingFields): EinvoiceFormat {
-  if (send_method === "email" && einvoice_by_mail) return "factur-x";
-  return einvoiceFormats.find((format) => format === einvoice_format) ?? "peppol-bis-3";
+  return send_method === "email" && einvoice_by_mail ? "factur-x" : formatOf(einvoice_format);
 }

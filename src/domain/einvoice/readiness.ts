@@ -3,6 +3,7 @@
  * because a look-up of the receiver is a hint, and an account is proven by its bank alone.
  */
 import { ibanFrom } from "../base/iban.ts";
+import { BLANK_CUSTOMER } from "../sales/blank-customer.ts";
 import type { DocumentCustomer, DocumentSnapshot, Seller } from "../sales/document.ts";
 import type { EinvoiceFormat } from "./einvoice-format.ts";
 import type { ElectronicInvoice } from "./electronic-invoice.ts";
@@ -58,31 +59,9 @@ export function readinessOfParties(facts: ReadinessFacts) {
   return { missing: missing.filter(({ field }) => /^(seller|customer)\./.test(field)), warnings };
 }
 
-/** A customer of whom nothing is known. */
-const ANY_CUSTOMER: DocumentCustomer = {
-  id: "",
-  external_id: null,
-  name: "",
-  is_person: false,
-  street: null,
-  zip_code: null,
-  city: null,
-  country_key: null,
-  att_person: null,
-  phone: null,
-  email: null,
-  vat_number: null,
-  ean_number: null,
-  se_number: null,
-  p_number: null,
-  external_reference: null,
-  invoice_mail_out_option_key: null,
-  payment_mean: null,
-};
-
 /** Returns the broken rules that the seller alone decides for any customer. */
 export function missingOfSeller(seller: Seller | null) {
-  const invoice = partiesAlone(seller, ANY_CUSTOMER, null);
+  const invoice = partiesAlone(seller, BLANK_CUSTOMER, null);
   return missingOf(invoice, "peppol-bis-3").filter(({ field }) => field.startsWith("seller."));
 }
 

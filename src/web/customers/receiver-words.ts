@@ -44,7 +44,6 @@ const english = {
   not_in_peppol_danish:
     "It is not registered in Peppol. A Danish business may take OIOUBL instead; otherwise invoices can go by e-mail.",
   not_in_peppol: "It is not registered in Peppol. Invoices can go by e-mail instead.",
-  formats: { "peppol-bis-3": "Peppol BIS 3", "oioubl-2.1": "OIOUBL 2.1" },
 };
 
 type ReceiverWords = typeof english;
@@ -90,7 +89,6 @@ const danish: ReceiverWords = {
   not_in_peppol_danish:
     "Adressen er ikke registreret i Peppol. En dansk virksomhed tager måske imod OIOUBL; ellers kan fakturaer sendes med e-mail.",
   not_in_peppol: "Adressen er ikke registreret i Peppol. Fakturaer kan sendes med e-mail i stedet.",
-  formats: english.formats,
 };
 
 const LANGUAGES: Readonly<Record<Language, ReceiverWords>> = { en: english, da: danish };

@@ -10,6 +10,7 @@ import type { PageRequest } from "../frame/page.tsx";
 import { useReader } from "../frame/reader.ts";
 import { isAdmin } from "../frame/seen.ts";
 import { cureOfWarning } from "../parts/cures.ts";
+import { EINVOICE_FORMATS } from "../parts/einvoice-format-names.ts";
 import type { CuredText } from "../parts/facts.tsx";
 import { Pill } from "../parts/values.tsx";
 import { receiverWords } from "./receiver-words.ts";
@@ -28,7 +29,7 @@ export function WhereInvoicesGo(props: { customer: CustomerRow; ledger: string |
   if (ledger !== null) return <p class="small soft">{words.by_ledger(ledger)}</p>;
   const address = receiverAddress(customer);
   if (address === null) return <Missing text={words.no_receiver} />;
-  const format = words.formats[customer.einvoice_format ?? "peppol-bis-3"];
+  const format = EINVOICE_FORMATS[customer.einvoice_format ?? "peppol-bis-3"];
   const kind = words.kinds[kindOfAddress(address)];
   return <p class="small soft">{words.by_einvoice(format, address, kind)}</p>;
 }

@@ -63,7 +63,7 @@ export interface EinvoiceTarget {
 }
 
 /** Returns where a document goes as an e-invoice of this service; null where it goes by mail, or a connected ledger sends it. */
-export function einvoiceTarget({
+function einvoiceTarget({
   makes_einvoices,
   customer,
 }: Pick<IssueInputs, "makes_einvoices" | "customer">): EinvoiceTarget | null {
@@ -195,19 +195,26 @@ export const issuingAsShown = defineLongWork({
 async function dryRunOf(tx: Tx, id: string, plan: IssuePlan) {
   if (!("decided" in plan)) return { resumes: true, agreed: "resumes" } as const;
   const { facts, snapshot: document, kept } = plan.decided;
-  const { customer_id, auto_send } = facts.invoice;
+  const sending = await sendingAhead(tx, { ...facts.invoice, id }, facts.inputs);
+  const shown = { document, warnings: kept ?? [], ...sending };
+  const version = await versionOf(tx, "invoices", id);
+  return { ...shown, agreed: sha256(freeze([shown, version])).toString("base64url") };
+}
+
+/** Returns where an issue would send the invoice, or why nowhere. Holds the recipient until the transaction ends. */
+export async function sendingAhead(
+  tx: Tx,
+  { id, customer_id, auto_send }: Pick<Invoice, "customer_id" | "auto_send"> & { id: string },
+  inputs: IssueInputs | null,
+) {
   const recipient = await holdRecipient(tx, id, customer_id);
   const refusal = auto_send ? await unreachable(tx, recipient) : null;
   const is_sent = auto_send && refusal === null;
-  const shown = {
-    document,
-    warnings: kept ?? [],
+  return {
     address: is_sent ? recipient.address : null,
-    einvoice: is_sent && facts.inputs !== null ? einvoiceTarget(facts.inputs) : null,
+    einvoice: is_sent && inputs !== null ? einvoiceTarget(inputs) : null,
     unsent: refusal === null ? null : codeOf(refusal.error_code),
   };
-  const version = await versionOf(tx, "invoices", id);
-  return { ...shown, agreed: sha256(freeze([shown, version])).toString("base64url") };
 }
 
 function codeOf(code: string): "no_address" | "einvoice_not_configured" {

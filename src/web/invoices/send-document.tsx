@@ -6,8 +6,8 @@ import { notFound, Problem } from "../../domain/base/problem.ts";
 import { LONGEST_ADDRESS } from "../../domain/einvoice/address-form.ts";
 import { correctableReferences } from "../../domain/einvoice/corrections.ts";
 import { sentencesOfRule } from "../../domain/einvoice/missing.ts";
-import { lastAttempts } from "../../features/documents/deliveries/queries.ts";
 import { recipientOf } from "../../features/documents/deliveries/queue.ts";
+import { lastSendings } from "../../features/documents/issued/include.ts";
 import { findIssued } from "../../features/documents/issued/issued-documents.ts";
 import { SendDocumentBody } from "../../features/documents/issued/schemas.ts";
 import { readEinvoiceForm } from "../../features/documents/sending/read-einvoice-form.ts";
@@ -113,7 +113,7 @@ async function show(
   if (issued === undefined) throw notFound("document", id);
   const customer_id = issued.snapshot.customer.id;
   const einvoice = await readEinvoiceForm(cx, id, customer_id);
-  const last = (await lastAttempts(cx, [id])).get(id);
+  const last = (await lastSendings(cx, [id])).get(id);
   const { channel } = last ?? (await recipientOf(cx, id, customer_id));
   const words = sendAgainWords(reader.language);
   const here = `${documents}/${id}`;

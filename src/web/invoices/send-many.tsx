@@ -5,8 +5,8 @@
 import { Problem, problemCatalogue } from "../../domain/base/problem.ts";
 import type { DocumentSnapshot } from "../../domain/sales/document.ts";
 import { type SendRefusal, unreachable } from "../../features/documents/deliveries/find-refusal.ts";
-import { type LastAttempt, lastAttempts } from "../../features/documents/deliveries/queries.ts";
 import { type Addressed, recipientsOf } from "../../features/documents/deliveries/queue.ts";
+import { type LastSending, lastSendings } from "../../features/documents/issued/include.ts";
 import { findManyIssued } from "../../features/documents/issued/issued-documents.ts";
 import { SendBody } from "../../features/documents/issued/schemas.ts";
 import { problemFromDatabase } from "../../platform/http/problems.ts";
@@ -191,7 +191,7 @@ async function outcomes(request: PageRequest): Promise<PageAnswer> {
   const picked = await pickedIn(request, tab, Object.keys(query));
   if (picked.length === 0) return { redirect: addressOf({ tab }) };
   const ids = picked.map(({ id }) => id);
-  const attempts = await lastAttempts(cx, ids);
+  const attempts = await lastSendings(cx, ids);
   const hasLeft = (id: string): boolean => {
     const state = attempts.get(id)?.state;
     return query[id] === SENT && HAS_LEFT.some((one) => one === state);
@@ -232,7 +232,7 @@ async function outcomes(request: PageRequest): Promise<PageAnswer> {
   return { title: words.done(sent.length, picked.length), content };
 }
 
-function Outcome(props: { request: PageRequest; said: string; attempt: LastAttempt | undefined }) {
+function Outcome(props: { request: PageRequest; said: string; attempt: LastSending | undefined }) {
   const { said, attempt } = props;
   const { words } = props.request.reader;
   if (said === LEFT) return <span class="fault">{words.issue_many.no_time}</span>;

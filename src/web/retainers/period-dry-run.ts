@@ -3,8 +3,6 @@ import * as z from "zod";
 import { Problem } from "../../domain/base/problem.ts";
 import type { DocumentSnapshot } from "../../domain/sales/document.ts";
 import type { Warning } from "../../domain/sales/warning.ts";
-import { unreachable } from "../../features/documents/deliveries/find-refusal.ts";
-import { holdRecipient } from "../../features/documents/deliveries/queue.ts";
 import { issueOccurrence } from "../../features/recurring/occurrences/issue-occurrence.ts";
 import { defineCommand, run } from "../../platform/commands/command.ts";
 import type { PersonContext } from "../../platform/commands/context.ts";
@@ -15,9 +13,9 @@ import { freeze, sha256 } from "../../platform/runtime/json.ts";
 import type { SentMonth } from "../draft/draft-stored.ts";
 import {
   type EinvoiceTarget,
-  einvoiceTarget,
   type Frozen,
   frozenAhead,
+  sendingAhead,
 } from "../draft/issue-dry-run.ts";
 import { defineLongWork } from "../frame/long-work.ts";
 
@@ -78,20 +76,9 @@ export const issuingPeriodAsShown = defineLongWork({
 async function shownOf(tx: Tx, { ref }: PeriodToIssue, plan: IssuePlan): Promise<PeriodIssueShown> {
   if (!("decided" in plan)) return { resumes: true, digest: "resumes" };
   const { facts, snapshot: document, kept } = plan.decided;
-  const { id, customer_id, auto_send } = facts.invoice;
-  const recipient = await holdRecipient(tx, id, customer_id);
-  const refusal = auto_send ? await unreachable(tx, recipient) : null;
-  const is_sent = auto_send && refusal === null;
   const effect = {
     warnings: kept ?? [],
-    address: is_sent ? recipient.address : null,
-    einvoice: is_sent && facts.inputs !== null ? einvoiceTarget(facts.inputs) : null,
-    unsent:
-      refusal === null
-        ? null
-        : refusal.error_code === "no_address"
-          ? refusal.error_code
-          : ("einvoice_not_configured" as const),
+    ...(await sendingAhead(tx, facts.invoice, facts.inputs)),
     activates: facts.billed?.series.status === "draft",
   };
   // Every dry run gives the invoice another id; all that is shown of it counts.

@@ -14,6 +14,7 @@ import { ledgerTitle, printsItself } from "../../platform/commands/connected-led
 import { Form, Moment } from "../frame/form.tsx";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
 import { useReader } from "../frame/reader.ts";
+import { EINVOICE_FORMATS } from "../parts/einvoice-format-names.ts";
 import { FactList, Facts } from "../parts/facts.tsx";
 import { SettingsTabs } from "../parts/settings-tabs.tsx";
 import { Pill } from "../parts/values.tsx";
@@ -114,7 +115,7 @@ function Connected({ request, connection }: { request: PageRequest; connection: 
         facts={[
           { name: words.kind, value: words.kinds[kind] },
           { name: words.state, value: <Pill kind={PILLS[state]}>{words.states[state]}</Pill> },
-          { name: words.formats, value: formats.map((one) => words.names[one]).join(", ") },
+          { name: words.formats, value: formats.map((one) => EINVOICE_FORMATS[one]).join(", ") },
           ...(envelope === "sbd" ? [{ name: words.envelope, value: words.sbd }] : []),
           { name: words.checked, value: <Moment at={checked_at} /> },
           ...(last_error === null

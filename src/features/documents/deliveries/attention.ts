@@ -13,8 +13,7 @@ export function attentionOfDeliveries({ caller: { account_id } }: Reader): Sql {
       as wanted (state, kind)
     cross join lateral (
       select wanted.kind, d.document_id, d.at, d.error_code from deliveries d
-      where d.account_id = ${account_id} and d.state = wanted.state and not exists (select from deliveries later
-        where later.account_id = ${account_id} and later.document_id = d.document_id and later.id > d.id)
+      where d.account_id = ${account_id} and d.state = wanted.state and ${isNewest(account_id)}
       order by d.id desc limit 8) f
     ${documentOfDelivery(account_id)})`;
 }
@@ -39,13 +38,22 @@ export function attentionOfUndelivered(
       select d.document_id, d.at from deliveries d
       where d.account_id = ${account_id} and d.einvoice_connection_id = of_account.id
         and d.channel = 'einvoice' and d.state = 'accepted' and d.at < ${addDays(today, 1 - DAYS_ACCEPTED)}::date
-        and not exists (select from deliveries later
-          where later.account_id = ${account_id} and later.document_id = d.document_id and later.id > d.id)
-        and not exists (select from open_items o
-          where o.account_id = ${account_id} and o.id = d.document_id and o.open = 0)
+        and ${isNewest(account_id)} and ${isOpen(account_id)}
       order by d.id desc limit 8) f
     ${documentOfDelivery(account_id)}
     where of_account.account_id = ${account_id} and of_account.is_current and of_account.reports)`;
+}
+
+/** The condition that no later sending of its document follows the delivery `d`. */
+export function isNewest(account_id: string): Sql {
+  return sql`not exists (select from deliveries later
+    where later.account_id = ${account_id} and later.document_id = d.document_id and later.id > d.id)`;
+}
+
+/** The condition that the document of the delivery `d` is not paid or credited in full. */
+export function isOpen(account_id: string): Sql {
+  return sql`not exists (select from open_items o
+    where o.account_id = ${account_id} and o.id = d.document_id and o.open = 0)`;
 }
 
 /** Joins the document `s` of a delivery `f`, which is an invoice or a credit note, and its customer `c`. */

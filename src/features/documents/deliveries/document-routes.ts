@@ -1,12 +1,12 @@
 /** The REST routes that invoices and credit notes share: totals, PDF, sending again, and the attempts to send. */
 import type { ProblemCode } from "../../../domain/base/problem.ts";
+import type { EinvoiceFormat } from "../../../domain/einvoice/einvoice-format.ts";
 import { run } from "../../../platform/commands/command.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { getStored } from "../../../platform/database/resources.ts";
 import { defineRoute, type ReplyFile } from "../../../platform/http/route.ts";
 import { RefParams } from "../../../platform/http/schemas.ts";
 import type { JsonText } from "../../../platform/runtime/json.ts";
-import type { EinvoiceFileFormat } from "../einvoice-files/render-einvoice.ts";
 import { EinvoiceQuery } from "../einvoice-files/schemas.ts";
 import {
   Delivery,
@@ -38,7 +38,7 @@ interface DocumentKind {
   totalsOf(cx: Reader, ref: string): Promise<JsonText>;
   pdfOf(cx: Reader, ref: string): Promise<ReplyFile>;
   /** Throws NOT_FOUND, `not_issued`, EINVOICE_INCOMPLETE, EINVOICE_BY_LEDGER. */
-  einvoiceOf(cx: Reader, ref: string, format: EinvoiceFileFormat | undefined): Promise<ReplyFile>;
+  einvoiceOf(cx: Reader, ref: string, format: EinvoiceFormat | undefined): Promise<ReplyFile>;
   readonly not_issued: ProblemCode;
 }
 

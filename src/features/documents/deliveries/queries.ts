@@ -6,7 +6,6 @@ import {
   listRows,
   type PageQuery,
 } from "../../../platform/database/page.ts";
-import { sql } from "../../../platform/database/sql.ts";
 import type { JsonText } from "../../../platform/runtime/json.ts";
 import { presentDelivery } from "./present.ts";
 import { type DeliveryRow, SHOWN } from "./read-ahead.ts";
@@ -29,20 +28,6 @@ export function listAllDeliveries(cx: Reader, page: DeliveriesQuery): Promise<Js
   if (channel !== undefined) asked.push(["channel =", channel]);
   if (response !== undefined) asked.push(["response_code =", response]);
   return listed(cx, asked, page);
-}
-
-/** The newest attempt to send a document. */
-export type LastAttempt = Pick<DeliveryRow, "channel" | "state" | "address" | "send_error">;
-
-/** Returns the newest attempts by document; a document that was never sent has no entry. */
-export async function lastAttempts(
-  cx: Reader,
-  document_ids: readonly string[],
-): Promise<Map<string, LastAttempt>> {
-  const rows = await cx.rows<LastAttempt & { readonly document_id: string }>(sql`
-    select distinct on (document_id) document_id, channel, state, address, send_error from deliveries
-     where account_id = ${cx.caller.account_id} and document_id = any(${document_ids}) order by document_id, id desc`);
-  return new Map(rows.map(({ document_id, ...attempt }) => [document_id, attempt]));
 }
 
 async function listed(

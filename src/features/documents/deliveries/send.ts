@@ -1,7 +1,7 @@
 /** Sends an issued document again: a new delivery with an id of its own (spec 10.4 and 14.6). */
 
 import * as z from "zod";
-import { type FieldError, Problem } from "../../../domain/base/problem.ts";
+import { type FieldError, Problem, requireValid } from "../../../domain/base/problem.ts";
 import { REPLACED } from "../../../domain/einvoice/einvoice-delivery.ts";
 import { defineCommand } from "../../../platform/commands/command.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
@@ -103,10 +103,10 @@ export function defineSending(
 /** Throws VALIDATION_FAILED for arguments of the other channel. */
 function requireArguments(asked: Omit<Asked, "ref">, channel: Addressed["channel"]): void {
   const refused = channel === "einvoice" ? OF_EMAIL : OF_EINVOICES;
-  const field_errors = refused.flatMap((field): FieldError[] =>
+  const faults = refused.flatMap((field): FieldError[] =>
     asked[field] === undefined ? [] : [{ field, code: "not_allowed", message: MESSAGES[channel] }],
   );
-  if (field_errors.length > 0) throw new Problem("VALIDATION_FAILED", { field_errors });
+  requireValid(faults);
 }
 
 const OF_EMAIL = ["address"] as const;

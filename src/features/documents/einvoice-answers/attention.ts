@@ -1,7 +1,7 @@
 /** The query of documents that a buyer rejects, asks about, or accepts with conditions, for the start page. */
 import type { Reader } from "../../../platform/commands/context.ts";
 import { type Sql, sql } from "../../../platform/database/sql.ts";
-import { documentOfDelivery } from "../deliveries/attention.ts";
+import { documentOfDelivery, isNewest, isOpen } from "../deliveries/attention.ts";
 
 /**
  * Selects the newest answers of these kinds, with the buyer's words after the code. A document that is paid or credited in full, or
@@ -18,10 +18,8 @@ export function attentionOfAnswers({ caller: { account_id } }: Reader): Sql {
     from (values ('RE'), ('UQ'), ('CA')) as wanted (code)
     cross join lateral (
       select d.document_id, d.response, d.response_code from deliveries d
-      where d.account_id = ${account_id} and d.response_code = wanted.code and not exists (select from deliveries later
-          where later.account_id = ${account_id} and later.document_id = d.document_id and later.id > d.id)
-        and not exists (select from open_items o
-          where o.account_id = ${account_id} and o.id = d.document_id and o.open = 0)
+      where d.account_id = ${account_id} and d.response_code = wanted.code
+        and ${isNewest(account_id)} and ${isOpen(account_id)}
       order by d.id desc limit 8) f
     ${documentOfDelivery(account_id)})`;
 }

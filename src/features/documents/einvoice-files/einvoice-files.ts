@@ -2,6 +2,7 @@
  * The files of e-invoices. Each is made when it is first needed, stored with its hash, and never made again: its bytes follow from the
  * frozen document, the format, the receiver and the corrected references.
  */
+import type { EinvoiceFormat } from "../../../domain/einvoice/einvoice-format.ts";
 import type { ElectronicAttachment } from "../../../domain/einvoice/electronic-invoice.ts";
 import type { Corrections } from "../../../domain/einvoice/from-snapshot.ts";
 import { requireExpressible } from "../../../domain/einvoice/missing.ts";
@@ -11,11 +12,11 @@ import { newId } from "../../../platform/runtime/id.ts";
 import { sha256 } from "../../../platform/runtime/json.ts";
 import { viewOf } from "../printing/view.ts";
 import { electronicInvoiceOf, type IssuedNumber, readIssued } from "./read-electronic-invoice.ts";
-import { type EinvoiceFileFormat, renderEinvoice } from "./render-einvoice.ts";
+import { renderEinvoice } from "./render-einvoice.ts";
 
 interface EinvoiceFile {
   readonly id: string;
-  readonly format: EinvoiceFileFormat;
+  readonly format: EinvoiceFormat;
   /** `0088:5798009811578`; null without one. */
   readonly receiver: string | null;
   readonly content: Buffer;
@@ -24,7 +25,7 @@ interface EinvoiceFile {
 
 /** Which file of a document. */
 interface AskedFile {
-  readonly format: EinvoiceFileFormat;
+  readonly format: EinvoiceFormat;
   readonly receiver: string | null;
   readonly corrections: Corrections;
 }

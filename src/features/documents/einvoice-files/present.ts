@@ -1,5 +1,6 @@
 /** The file of an e-invoice as the API answers it. */
 import { Problem } from "../../../domain/base/problem.ts";
+import type { EinvoiceFormat } from "../../../domain/einvoice/einvoice-format.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import type { ReplyFile } from "../../../platform/http/route.ts";
 import { inItsLedger } from "../issued/find-booked-by.ts";
@@ -7,7 +8,6 @@ import { fileNameOf, type ShownDocument } from "../issued/issued-documents.ts";
 import { printingLedger } from "../issued/read-pdf.ts";
 import { einvoiceFileOf, einvoiceWithoutHours } from "./einvoice-files.ts";
 import { findLastSent, readReceiver } from "./read-electronic-invoice.ts";
-import { type EinvoiceFileFormat, formatOf } from "./render-einvoice.ts";
 
 /**
  * Returns the e-invoice of an issued document as `faktura-1001.xml` (Factur-X: `.pdf`): without a format the file that was sent last, else
@@ -16,7 +16,7 @@ import { type EinvoiceFileFormat, formatOf } from "./render-einvoice.ts";
 export async function einvoiceReply(
   cx: Reader,
   { id, snapshot, number, hours_are_own = false }: ShownDocument,
-  asked?: EinvoiceFileFormat,
+  asked?: EinvoiceFormat,
 ): Promise<ReplyFile> {
   if (printingLedger(await inItsLedger(cx, id)) !== null) throw new Problem("EINVOICE_BY_LEDGER");
   const which = await fileToShow(cx, id, snapshot.customer.id, asked);
@@ -36,10 +36,10 @@ async function fileToShow(
   cx: Reader,
   document_id: string,
   customer_id: string,
-  asked: EinvoiceFileFormat | undefined,
+  asked: EinvoiceFormat | undefined,
 ) {
   const sent = asked === undefined ? await findLastSent(cx, document_id) : undefined;
-  if (sent !== undefined) return { ...sent, format: formatOf(sent.format) };
+  if (sent !== undefined) return sent;
   const { address, format } = await readReceiver(cx, customer_id);
-  return { format: asked ?? formatOf(format), receiver: address, corrections: {} };
+  return { format: asked ?? format, receiver: address, corrections: {} };
 }

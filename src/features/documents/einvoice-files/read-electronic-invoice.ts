@@ -1,5 +1,6 @@
 /** Reads an issued document as the content of its e-invoice, and where the e-invoices of its customer go. */
 import { notFound } from "../../../domain/base/problem.ts";
+import { type EinvoiceFormat, formatOf } from "../../../domain/einvoice/einvoice-format.ts";
 import type { ElectronicInvoice } from "../../../domain/einvoice/electronic-invoice.ts";
 import {
   buyersNumber,
@@ -62,7 +63,7 @@ export function electronicInvoiceOf(
 
 /** Which file was sent. */
 interface SentFile {
-  readonly format: string;
+  readonly format: EinvoiceFormat;
   readonly receiver: string | null;
   readonly corrections: Corrections;
 }
@@ -77,15 +78,18 @@ export async function findLastSent(cx: Reader, document_id: string): Promise<Sen
   );
   if (sent === undefined) return undefined;
   const { format, receiver, corrections } = sent;
-  return { format, receiver: receiver || null, corrections: JSON.parse(corrections) };
+  return {
+    format: formatOf(format),
+    receiver: receiver || null,
+    corrections: JSON.parse(corrections),
+  };
 }
 
 /** Where the e-invoices of a customer go, and in which format. */
 interface Receiver {
   /** `0088:5798009811578`; null where there is none. */
   readonly address: string | null;
-  /** Null for the usual one. */
-  readonly format: string | null;
+  readonly format: EinvoiceFormat;
 }
 
 /** Returns the receiver of a customer's e-invoices as of now, which no document freezes. Throws NOT_FOUND. */
@@ -104,5 +108,5 @@ export async function readReceiver(cx: Reader, customer_id: string): Promise<Rec
       invoice_mail_out_option_key, einvoice_format
     from customers where account_id = ${cx.caller.account_id} and id = ${customer_id}`);
   if (customer === undefined) throw notFound("customer", customer_id);
-  return { address: receiverAddress(customer), format: customer.einvoice_format };
+  return { address: receiverAddress(customer), format: formatOf(customer.einvoice_format) };
 }

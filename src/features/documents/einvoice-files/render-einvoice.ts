@@ -1,4 +1,5 @@
 /** Renders the content of an e-invoice to the bytes of a format. */
+import type { EinvoiceFormat } from "../../../domain/einvoice/einvoice-format.ts";
 import type { ElectronicInvoice } from "../../../domain/einvoice/electronic-invoice.ts";
 import { writeBis } from "../../../domain/einvoice/write-bis.ts";
 import { writeCii } from "../../../domain/einvoice/write-cii.ts";
@@ -12,19 +13,7 @@ const WRITERS = {
   "peppol-bis-3": writeBis,
   "oioubl-2.1": writeOioubl,
   "factur-x": writeCii,
-} as const satisfies Record<string, (invoice: ElectronicInvoice) => string>;
-
-export type EinvoiceFileFormat = keyof typeof WRITERS;
-
-export const einvoiceFileFormats = Object.keys(WRITERS) as [
-  EinvoiceFileFormat,
-  ...EinvoiceFileFormat[],
-];
-
-/** Returns the format in which a customer gets e-invoices; null is the usual one, which every receiver in Peppol takes. */
-export function formatOf(customers: string | null): EinvoiceFileFormat {
-  return einvoiceFileFormats.find((format) => format === customers) ?? "peppol-bis-3";
-}
+} as const satisfies Record<EinvoiceFormat, (invoice: ElectronicInvoice) => string>;
 
 /** An issued document, with the number that its pages have. */
 interface IssuedContent {
@@ -37,7 +26,7 @@ interface IssuedContent {
 export async function renderEinvoice(
   cx: Reader,
   { invoice, snapshot, number }: IssuedContent,
-  format: EinvoiceFileFormat,
+  format: EinvoiceFormat,
 ): Promise<Uint8Array> {
   const xml = new TextEncoder().encode(WRITERS[format](invoice));
   return format === "factur-x" ? renderFacturX(cx, snapshot, number, xml) : xml;

@@ -1,6 +1,6 @@
 /** The request for the file of an e-invoice. */
 import * as z from "zod";
-import { einvoiceFileFormats } from "./render-einvoice.ts";
+import { einvoiceFileFormats } from "../../../domain/einvoice/einvoice-format.ts";
 
 export const EinvoiceQuery = z.object({
   format: z

@@ -13,7 +13,7 @@ import {
   type StoredLookup,
 } from "../../../domain/einvoice/readiness.ts";
 import { receiverAddress } from "../../../domain/einvoice/receiver-address.ts";
-import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
+import type { DocumentSnapshot, Seller } from "../../../domain/sales/document.ts";
 import type { Context, Reader } from "../../../platform/commands/context.ts";
 import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import type { CustomerRow } from "../../catalogue/customers/present.ts";
@@ -25,17 +25,16 @@ import { inItsLedger } from "../issued/find-booked-by.ts";
 import type { ShownDocument } from "../issued/issued-documents.ts";
 import { EinvoiceReadiness } from "./schemas.ts";
 
-/** Stands for the number that a draft does not have yet: no rule depends on it. */
-const NO_NUMBER = 1n;
+/** Stands for the number, which a draft does not have yet: no rule depends on it. */
+const ANY_NUMBER = "1";
 
-/** Returns the content of a document's e-invoice to a receiver, `scheme:value`, for the rules: they do not depend on its number. */
+/** Returns the content of a document's e-invoice to a receiver, `scheme:value`, for the rules. */
 export function contentForRules(
   snapshot: DocumentSnapshot,
   receiver: string | null,
-  number = NO_NUMBER,
 ): ElectronicInvoice {
   return electronicInvoiceFrom(snapshot, {
-    number: `${number}`,
+    number: ANY_NUMBER,
     preceding_year: null,
     receiver: addressFrom(receiver),
     corrections: {},
@@ -53,8 +52,7 @@ export async function readinessOfDocument(
 ): Promise<JsonText> {
   requireOwnEinvoices(number === null ? cx : await inItsLedger(cx, id));
   const customer = await getCustomer(cx, snapshot.customer.id);
-  const invoice = contentForRules(snapshot, receiverAddress(customer), number ?? NO_NUMBER);
-  const facts = await readFacts(cx, invoice, customer);
+  const facts = await readFacts(cx, customer, (address) => contentForRules(snapshot, address));
   return presentReadiness(facts, readinessOf(facts));
 }
 
@@ -71,9 +69,8 @@ export async function missingOfCustomer(cx: Asking, customer: CustomerRow) {
   return readinessOfParties(await readParties(cx, customer)).missing;
 }
 
-async function readParties(cx: Asking, customer: CustomerRow): Promise<Facts> {
-  const { seller } = await getConfiguration(cx);
-  return readFacts(cx, partiesAlone(seller, customer, receiverAddress(customer)), customer);
+function readParties(cx: Asking, customer: CustomerRow): Promise<Facts> {
+  return readFacts(cx, customer, (address, seller) => partiesAlone(seller, customer, address));
 }
 
 /** What a caller who has read a draft already knows. */
@@ -84,8 +81,7 @@ interface KnownDraft {
 
 /** Returns what a draft lacks, for a page that has read it; `address` is null where the customer has none. */
 export async function readinessOfDraft(cx: Asking, { document, customer }: KnownDraft) {
-  const invoice = contentForRules(document, receiverAddress(customer));
-  const facts = await readFacts(cx, invoice, customer);
+  const facts = await readFacts(cx, customer, (to) => contentForRules(document, to));
   const { format, address, is_connected } = facts;
   return { format, address, is_connected, ...readinessOf(facts) };
 }
@@ -93,15 +89,16 @@ export async function readinessOfDraft(cx: Asking, { document, customer }: Known
 type Facts = Parameters<typeof readinessOf>[0] & { readonly address: string | null };
 type Asking = Reader & Pick<Context, "receivers">;
 
+/** Reads the facts of content that is made for the customer's address and the seller as of now. */
 async function readFacts(
   cx: Asking,
-  invoice: ElectronicInvoice,
   customer: CustomerRow,
+  contentFor: (address: string | null, seller: Seller | null) => ElectronicInvoice,
 ): Promise<Facts> {
-  const { einvoice_connection_id, vat_domestic_country } = await getConfiguration(cx);
+  const { seller, einvoice_connection_id, vat_domestic_country } = await getConfiguration(cx);
   const address = receiverAddress(customer);
   return {
-    invoice,
+    invoice: contentFor(address, seller),
     address,
     format: formatToSend(customer),
     domestic_country: vat_domestic_country,

@@ -1,6 +1,6 @@
 /** The response that says whether something could be sent as an e-invoice. */
 import * as z from "zod";
-import { einvoiceFormats } from "../../../domain/einvoice/einvoice-format.ts";
+import { einvoiceFileFormats, einvoiceFormats } from "../../../domain/einvoice/einvoice-format.ts";
 import { readinessWarningCodes } from "../../../domain/einvoice/readiness.ts";
 import { component, manyOf, shownText, Warning } from "../../../platform/http/schemas.ts";
 
@@ -8,7 +8,7 @@ export const EinvoiceReadiness = component("EinvoiceReadiness", {
   object: z.literal("einvoice_readiness"),
   ready: z.boolean().describe("Whether nothing is missing. Warnings do not count."),
   format: z
-    .enum([...einvoiceFormats, "factur-x"])
+    .enum(einvoiceFileFormats)
     .describe("The format in which the customer gets e-invoices now; `factur-x` by mail."),
   receiver: z
     .strictObject({

@@ -74,10 +74,14 @@ async function issuedSnapshots(
   return new Map(rows.map((row) => [row.document_id, thaw<DocumentSnapshot>(row.snapshot)]));
 }
 
-/** The last attempt to send a document, and the code of what its buyer answered (`RE`); null without an answer. */
-interface LastSending {
+/** The last attempt to send a document. */
+export interface LastSending {
   readonly document_id: string;
+  readonly channel: "email" | "einvoice";
   readonly state: DeliveryState;
+  readonly address: string | null;
+  readonly send_error: string | null;
+  /** The code of what its buyer answered (`RE`); null without an answer. */
   readonly response_code: string | null;
 }
 
@@ -88,7 +92,7 @@ export async function lastSendings(
 ): Promise<Map<string, LastSending>> {
   if (document_ids.length === 0) return new Map();
   const rows = await cx.rows<LastSending>(sql`
-    select distinct on (document_id) document_id, state, response_code from deliveries
+    select distinct on (document_id) document_id, channel, state, address, send_error, response_code from deliveries
      where account_id = ${cx.caller.account_id} and document_id = any(${document_ids}) order by document_id, id desc`);
   return new Map(rows.map((row) => [row.document_id, row]));
 }

@@ -1,4 +1,6 @@
 /** Renders a document that is thrown away, so that fonts are parsed and code is compiled before the first request for a PDF. */
+
+import { BLANK_CUSTOMER } from "../../../domain/sales/blank-customer.ts";
 import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
 import { renderPdf } from "./pdf.ts";
 import { viewOf } from "./view.ts";
@@ -15,24 +17,13 @@ const SAMPLE: DocumentSnapshot = {
   account_name: "Matchbook",
   seller: null,
   customer: {
+    ...BLANK_CUSTOMER,
     id: ID,
-    external_id: null,
     name: "Æbleø & Søn ApS",
-    is_person: false,
     street: "Vestergade 1",
     zip_code: "8000",
     city: "Aarhus C",
     country_key: "DK",
-    att_person: null,
-    phone: null,
-    email: null,
-    vat_number: null,
-    ean_number: null,
-    se_number: null,
-    p_number: null,
-    external_reference: null,
-    invoice_mail_out_option_key: null,
-    payment_mean: null,
   },
   language: "da",
   currency: "DKK",

@@ -2,7 +2,7 @@
  * Requires that an issued document can be sent as an e-invoice now, as asked. Nothing is queued that cannot be made, and an e-invoice
  * that may have arrived is sent again only on request (spec 14.6).
  */
-import { Problem } from "../../../domain/base/problem.ts";
+import { Problem, requireValid } from "../../../domain/base/problem.ts";
 import {
   correctableReferences,
   correctionsFrom,
@@ -18,7 +18,6 @@ import {
   readIssued,
   readReceiver,
 } from "../einvoice-files/read-electronic-invoice.ts";
-import { formatOf } from "../einvoice-files/render-einvoice.ts";
 
 /** How the e-invoice of a document is to be sent. */
 interface AskedEinvoice extends GivenReferences {
@@ -50,8 +49,7 @@ export async function requireEinvoiceSending(
   asked: AskedEinvoice,
 ): Promise<EinvoiceSending> {
   const { document_id, customer_id, again = false, seen } = asked;
-  const field_errors = electronicAddressFaults(asked.receiver ?? null, "receiver");
-  if (field_errors.length > 0) throw new Problem("VALIDATION_FAILED", { field_errors });
+  requireValid(electronicAddressFaults(asked.receiver ?? null, "receiver"));
   const under_way = await findUnderWay(cx, document_id);
   if (under_way !== undefined) {
     const is_seen = seen === undefined || seen === under_way.id;
@@ -63,7 +61,7 @@ export async function requireEinvoiceSending(
   const frozen = electronicInvoiceOf(issued, { receiver, corrections: {} });
   const corrections = correctionsFrom(asked, frozen);
   const corrected = electronicInvoiceOf(issued, { receiver, corrections });
-  requireExpressible(corrected, formatOf(customer.format), issued.domestic_country);
+  requireExpressible(corrected, customer.format, issued.domestic_country);
   const changed = correctableReferences.filter((field) => corrections[field] !== undefined);
   const moved = receiver !== customer.address;
   if (!moved && changed.length === 0) return { receiver, corrections: null, differs: null };

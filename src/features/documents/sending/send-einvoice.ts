@@ -19,7 +19,6 @@ import {
 } from "../einvoice-connections/open-access-point.ts";
 import { einvoiceFileOf } from "../einvoice-files/einvoice-files.ts";
 import { readReceiver } from "../einvoice-files/read-electronic-invoice.ts";
-import { formatOf } from "../einvoice-files/render-einvoice.ts";
 
 /** What an attempt to hand over has led to. */
 export interface EinvoiceOutcome {
@@ -99,8 +98,8 @@ async function makeFile(
   formats: OpenedAccessPoint["access_point"]["formats"],
 ): Promise<MadeFile | EinvoiceOutcome> {
   const customer = await readReceiver(cx, snapshot.customer.id);
+  const { format } = customer;
   const receiver = address ?? customer.address;
-  const format = formatOf(customer.format);
   const carried = formats.find((one) => one === format);
   if (carried === undefined) {
     const text = `the connection does not carry the format ${format}`;

@@ -1,6 +1,7 @@
 /** The documents of a credit note: totals, PDF, sending again. Queued notes are previewed, issued notes are frozen. */
 
 import { notFound, Problem } from "../../../domain/base/problem.ts";
+import type { EinvoiceFormat } from "../../../domain/einvoice/einvoice-format.ts";
 import { bookedFrom, creditDocumentOf } from "../../../domain/sales/credit-note.ts";
 import type { Context, Reader } from "../../../platform/commands/context.ts";
 import type { ReplyFile } from "../../../platform/http/route.ts";
@@ -9,7 +10,6 @@ import { leaveIfLong } from "../../../platform/threads/takes-long.ts";
 import { defineSending } from "../../documents/deliveries/send.ts";
 import { defineRevoking } from "../../documents/document-links/revoke-links.ts";
 import { einvoiceReply } from "../../documents/einvoice-files/present.ts";
-import type { EinvoiceFileFormat } from "../../documents/einvoice-files/render-einvoice.ts";
 import { readinessOfDocument } from "../../documents/einvoice-readiness/read-readiness.ts";
 import {
   creditedFrom,
@@ -37,7 +37,7 @@ export async function pdfOfCreditNote(cx: Reader, ref: string): Promise<ReplyFil
 export async function einvoiceOfCreditNote(
   cx: Reader,
   ref: string,
-  format: EinvoiceFileFormat | undefined,
+  format: EinvoiceFormat | undefined,
 ): Promise<ReplyFile> {
   const shown = await documentFor(cx, ref);
   if (shown.number === null) throw new Problem("CREDIT_NOTE_NOT_ISSUED");

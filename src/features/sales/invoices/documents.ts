@@ -1,6 +1,7 @@
 /** An invoice's documents: totals, PDF, resending (spec 10.1 and 10.3). Drafts are previewed, issued ones frozen. */
 import { Problem } from "../../../domain/base/problem.ts";
 import { seesAccount } from "../../../domain/base/visibility.ts";
+import type { EinvoiceFormat } from "../../../domain/einvoice/einvoice-format.ts";
 import { specificationOf } from "../../../domain/sales/specification.ts";
 import type { Context, Reader } from "../../../platform/commands/context.ts";
 import type { ReplyFile } from "../../../platform/http/route.ts";
@@ -8,7 +9,6 @@ import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import { defineSending } from "../../documents/deliveries/send.ts";
 import { defineRevoking } from "../../documents/document-links/revoke-links.ts";
 import { einvoiceReply } from "../../documents/einvoice-files/present.ts";
-import type { EinvoiceFileFormat } from "../../documents/einvoice-files/render-einvoice.ts";
 import { readinessOfDocument } from "../../documents/einvoice-readiness/read-readiness.ts";
 import {
   findIssued,
@@ -51,7 +51,7 @@ export async function pdfOfInvoice(cx: Reader, ref: string): Promise<ReplyFile> 
 export async function einvoiceOfInvoice(
   cx: Reader,
   ref: string,
-  format: EinvoiceFileFormat | undefined,
+  format: EinvoiceFormat | undefined,
 ): Promise<ReplyFile> {
   const shown = await documentFor(cx, ref);
   if (shown.number === null) throw new Problem("INVOICE_NOT_ISSUED");
