@@ -1,4 +1,6 @@
 /** The e-invoice commands. They read secrets from the environment or standard input: any process can read arguments. */
+
+import { missingOfSeller } from "../domain/einvoice/readiness.ts";
 import { operatorContext } from "../features/access/accounts/create.ts";
 import {
   checkConnection,
@@ -57,7 +59,10 @@ async function printConnection(cx: Context, options: ReturnType<typeof optionsOf
   const shown = JSON.parse(await readConnection(cx));
   const stored = await findConnection(cx);
   const settings: Record<string, string> = JSON.parse(stored?.settings ?? "{}");
-  const missing = (await isDanish(cx)) ? [] : ["seller.country_key"];
+  const { seller, vat_domestic_country } = await getConfiguration(cx);
+  const missing = missingOfSeller(seller, vat_domestic_country)
+    .map(({ field }) => field)
+    .filter((field) => field === "seller.country_key");
   const { kind, state, sender, formats, envelope, last_error } = shown;
   answer(options, { account_id: cx.caller.account_id, ...shown, settings, missing }, [
     `connection ${kind}`,
@@ -69,10 +74,4 @@ async function printConnection(cx: Context, options: ReturnType<typeof optionsOf
       .map(([name, value]) => `${name.padEnd(10)} ${value}`),
     ...missing.map((field) => `missing    ${field}: only sellers in Denmark can send e-invoices`),
   ]);
-}
-
-/** Whether the seller is Danish, as every e-invoice needs it; an empty country is Denmark. */
-async function isDanish(cx: Context): Promise<boolean> {
-  const { seller, vat_domestic_country } = await getConfiguration(cx);
-  return vat_domestic_country === "DK" && (seller?.country_key ?? "DK") === "DK";
 }

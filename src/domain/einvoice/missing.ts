@@ -55,11 +55,11 @@ const FOREIGN_VAT: MissingField = {
   },
 };
 
-/** Returns what a broken rule says, by its id; undefined for another id. */
-export function sentencesOfRule(rule: string): Sentences | undefined {
-  return Object.values(RULES)
-    .flat()
-    .find((one) => one.rule === rule)?.message;
+/** Returns the sentences of a broken rule by the English one: two rules may have the same id. Undefined for another text. */
+export function sentencesOf(english: string): Sentences | undefined {
+  return [FOREIGN_VAT, ...Object.values(RULES).flat()]
+    .map(({ message }) => message)
+    .find(({ en }) => en === english);
 }
 
 /**

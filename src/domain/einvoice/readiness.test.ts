@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { danish } from "../../../test/support/documents/documents.ts";
 import { contentOf } from "../../../test/support/einvoice/content.ts";
 import type { Seller } from "../sales/document.ts";
+import { missingOf, sentencesOf } from "./missing.ts";
 import {
   missingOfSeller,
   partiesAlone,
@@ -153,20 +154,41 @@ describe("a customer alone", () => {
 });
 
 describe("a seller lacks", () => {
-  it.each<[string, Seller | null, readonly string[]]>([
+  it.each<[string, Seller | null, string, readonly string[]]>([
     [
       "name, number and address without any data",
       null,
+      "DK",
       ["registration_number", "einvoice_address", "name"],
     ],
-    ["nothing for any customer", danish().seller, []],
+    ["nothing for any customer", danish().seller, "DK", []],
+    [
+      "Denmark where the account charges another country's VAT",
+      danish().seller,
+      "SE",
+      ["country_key"],
+    ],
     [
       "a Danish number, too, in another country",
       { ...danish().seller, country_key: "SE" } as Seller,
+      "DK",
       ["country_key", "einvoice_address", "registration_number"],
     ],
-  ])("%s", (_case, seller, expected) => {
-    const fields = missingOfSeller(seller).map(({ field }) => field);
+  ])("%s", (_case, seller, country, expected) => {
+    const fields = missingOfSeller(seller, country).map(({ field }) => field);
     expect([...new Set(fields)].sort()).toEqual(expected.map((name) => `seller.${name}`).sort());
+  });
+});
+
+describe("a broken rule", () => {
+  it("is translated by its sentence, because two rules may have the same id", () => {
+    const far_off = {
+      ...invoice,
+      vat: invoice.vat.map((entry) => ({ ...entry, vat: entry.vat + 100n })),
+    };
+    const [broken] = missingOf(far_off, "peppol-bis-3").filter(({ rule }) => rule === "BR-CO-17");
+    expect(broken?.field).toBe("currency");
+    expect(sentencesOf(broken?.message.en ?? "")).toEqual(broken?.message);
+    expect(sentencesOf("another sentence")).toBeUndefined();
   });
 });

@@ -59,10 +59,12 @@ export function readinessOfParties(facts: ReadinessFacts) {
   return { missing: missing.filter(({ field }) => /^(seller|customer)\./.test(field)), warnings };
 }
 
-/** Returns the broken rules that the seller alone decides for any customer. */
-export function missingOfSeller(seller: Seller | null) {
+/** Returns the broken rules that the seller and the country of the account's VAT alone decide for any customer. */
+export function missingOfSeller(seller: Seller | null, domestic_country: string) {
   const invoice = partiesAlone(seller, BLANK_CUSTOMER, null);
-  return missingOf(invoice, "peppol-bis-3").filter(({ field }) => field.startsWith("seller."));
+  return missingOf(invoice, "peppol-bis-3", domestic_country).filter(({ field }) =>
+    field.startsWith("seller."),
+  );
 }
 
 /** Returns the content of an e-invoice between two parties that states nothing else. */

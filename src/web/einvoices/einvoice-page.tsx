@@ -5,7 +5,7 @@
 import { Problem } from "../../domain/base/problem.ts";
 import type { BusinessTerm } from "../../domain/einvoice/business-terms.ts";
 import { termValue } from "../../domain/einvoice/business-terms.ts";
-import { sentencesOfRule } from "../../domain/einvoice/missing.ts";
+import { sentencesOf } from "../../domain/einvoice/missing.ts";
 import { readBack } from "../../features/documents/einvoice-files/read-back.ts";
 import { findIssued } from "../../features/documents/issued/issued-documents.ts";
 import { einvoiceOfCreditNote } from "../../features/sales/credit-notes/documents.ts";
@@ -129,7 +129,7 @@ function lacking(missing: Lacking["missing"], language: Language, here: string):
       <ul>
         {missing.map(({ rule, message }) => (
           <li>
-            {sentencesOfRule(rule)?.[language] ?? message}{" "}
+            {sentencesOf(message)?.[language] ?? message}{" "}
             <small class="quiet">
               <bdi>{rule}</bdi>
             </small>

@@ -5,7 +5,7 @@
 import { notFound, Problem } from "../../domain/base/problem.ts";
 import { LONGEST_ADDRESS } from "../../domain/einvoice/address-form.ts";
 import { correctableReferences } from "../../domain/einvoice/corrections.ts";
-import { sentencesOfRule } from "../../domain/einvoice/missing.ts";
+import { sentencesOf } from "../../domain/einvoice/missing.ts";
 import { recipientOf } from "../../features/documents/deliveries/queue.ts";
 import { lastSendings } from "../../features/documents/issued/include.ts";
 import { findIssued } from "../../features/documents/issued/issued-documents.ts";
@@ -231,12 +231,12 @@ function UnderWay({ request, seen }: { request: PageRequest; seen: Seen }) {
 function Lacking({ request, problem }: { request: PageRequest; problem: Problem }) {
   const { language } = request.reader;
   const { rules } = problem.extras.details as {
-    readonly rules: readonly { readonly rule: string; readonly message: string }[];
+    readonly rules: readonly { readonly message: string }[];
   };
   return (
     <Warnings
       title={sendAgainWords(language).missing}
-      sentences={rules.map(({ rule, message }) => sentencesOfRule(rule)?.[language] ?? message)}
+      sentences={rules.map(({ message }) => sentencesOf(message)?.[language] ?? message)}
     />
   );
 }

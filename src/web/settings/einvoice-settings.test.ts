@@ -50,6 +50,14 @@ describe("the settings of e-invoices", () => {
     expect(textOf(await admin.get(PATH, DANISH))).toContain("Som filer i en mappe");
   });
 
+  it("say that only Danish sellers can send, where the account charges another country's VAT", async () => {
+    await world.done("PATCH /configuration", { vat: { domestic_country: "SE" } });
+    const said = "the account charges the VAT of another country";
+    expect(textOf(await admin.get(PATH))).toContain(said);
+    await world.done("PATCH /configuration", { vat: { domestic_country: "DK" } });
+    expect(textOf(await admin.get(PATH))).not.toContain(said);
+  });
+
   it("check the connection, and say why it failed", async () => {
     await rename(dir, `${dir}-away`);
     expect((await check()).location).toBe(PATH);

@@ -53,7 +53,8 @@ async function show(request: PageRequest): Promise<PageAnswer> {
     return { title: words.title, lead: words.lead, content };
   }
   const connection = JSON.parse(await readConnection(cx)) as Connection;
-  const missing = missingOfSeller((await getConfiguration(cx)).seller);
+  const { seller, vat_domestic_country } = await getConfiguration(cx);
+  const missing = missingOfSeller(seller, vat_domestic_country);
   const content = (
     <>
       <SettingsTabs current={EINVOICES} />
