@@ -3,8 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { operatorContext } from "../../src/features/access/accounts/create.ts";
-import { connectAccount } from "../../src/features/documents/einvoice-connections/connect-account.ts";
+import { connectEinvoices } from "../support/einvoice/connect-einvoices.ts";
 import { agentOf } from "../support/mcp/mcp.ts";
 import { toolAnswer } from "../support/mcp/tools.ts";
 import { useTwoPeople } from "../support/world/two-people.ts";
@@ -18,8 +17,7 @@ beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), "matchbook-assistant-"));
   const seller = { name: "Nordlys ApS", street: "Vestergade 12", city: "Aarhus" };
   await world.done("PATCH /configuration", { seller: { ...seller, vat_number: "25313763" } });
-  const cx = await operatorContext(world.services, world.account.account_id);
-  await connectAccount(cx, "folder", { path: dir });
+  await connectEinvoices(world, { path: dir });
   ministry = await world.done("POST /customers", {
     name: "Erhvervsministeriet",
     ean_number: "5798009811578",

@@ -5,11 +5,11 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { operatorContext } from "../../src/features/access/accounts/create.ts";
 import { lookAtEinvoices } from "../../src/features/documents/delivery-outcomes/check-einvoices.ts";
-import { connectAccount } from "../../src/features/documents/einvoice-connections/connect-account.ts";
 import { listAttention } from "../../src/features/overview/today/list-attention.ts";
 import { todayOf } from "../../src/features/recurring/series/activate.ts";
 import { noteSendError } from "../../src/features/sales/credit-notes/bookable.ts";
 import { handOver, inEnvelope, invoiceResponse, status } from "../support/einvoice/answers.ts";
+import { connectEinvoices } from "../support/einvoice/connect-einvoices.ts";
 import { openPhossSimulation, SIMULATED_TOKEN } from "../support/einvoice/phoss-ap/simulation.ts";
 import { openFaultProxy } from "../support/ledger/fault-proxy.ts";
 import { type Json, useWorld } from "../support/world/world.ts";
@@ -103,8 +103,7 @@ async function prepare(): Promise<Json> {
   await world.done("PATCH /configuration", {
     seller: { name: "Nordlys ApS", vat_number: "25313763", iban: "DK5000400440116243" },
   });
-  const cx = await operatorContext(world.services, world.account.account_id);
-  await connectAccount(cx, "phoss-ap", { url: wire.origin, token: SIMULATED_TOKEN });
+  await connectEinvoices(world, { url: wire.origin, token: SIMULATED_TOKEN }, "phoss-ap");
   const buyer = { name: "Ringkøbing Kommune", ean_number: "5798009811578", att_person: "Mette" };
   return world.done("POST /customers", { ...buyer, send_method: "einvoice" });
 }

@@ -4,10 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Browser, proofOf } from "../../../test/support/browser/browser.ts";
+import { connectEinvoices } from "../../../test/support/einvoice/connect-einvoices.ts";
 import { openConsent } from "../../../test/support/mcp/consent.ts";
 import { useSales } from "../../../test/support/world/sales.ts";
-import { operatorContext } from "../../features/access/accounts/create.ts";
-import { connectAccount } from "../../features/documents/einvoice-connections/connect-account.ts";
 import type { DraftStored } from "./draft-stored.ts";
 
 const { world, draft, line } = useSales({ knows_origin: true });
@@ -72,11 +71,7 @@ describe("the page of a draft", () => {
 });
 
 describe("with a connection", () => {
-  beforeAll(async () =>
-    connectAccount(await operatorContext(world.services, world.account.account_id), "folder", {
-      path: dir,
-    }),
-  );
+  beforeAll(() => connectEinvoices(world, { path: dir }));
 
   it("names receiver and format once nothing is missing, after each save", async () => {
     const { id } = await ofMinistry([]);

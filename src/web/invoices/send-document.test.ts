@@ -4,10 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Browser, hiddenFields, textOf } from "../../../test/support/browser/browser.ts";
+import { connectEinvoices } from "../../../test/support/einvoice/connect-einvoices.ts";
 import { openConsent } from "../../../test/support/mcp/consent.ts";
 import { type Json, useWorld } from "../../../test/support/world/world.ts";
-import { operatorContext } from "../../features/access/accounts/create.ts";
-import { connectAccount } from "../../features/documents/einvoice-connections/connect-account.ts";
 
 const world = useWorld({ knows_origin: true });
 const oauth = openConsent(world);
@@ -26,8 +25,7 @@ beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), "matchbook-send-again-"));
   const seller = { name: "Nordlys ApS", street: "Vestergade 12", city: "Aarhus" };
   await world.done("PATCH /configuration", { seller: { ...seller, vat_number: "25313763" } });
-  const cx = await operatorContext(world.services, world.account.account_id);
-  await connectAccount(cx, "folder", { path: dir });
+  await connectEinvoices(world, { path: dir });
 });
 afterAll(() => rm(dir, { recursive: true }));
 

@@ -4,11 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Browser, textOf } from "../../../test/support/browser/browser.ts";
+import { connectEinvoices } from "../../../test/support/einvoice/connect-einvoices.ts";
 import { useDineroWorld } from "../../../test/support/ledger/dinero/world.ts";
 import { openConsent } from "../../../test/support/mcp/consent.ts";
 import { useWorld } from "../../../test/support/world/world.ts";
-import { operatorContext } from "../../features/access/accounts/create.ts";
-import { connectAccount } from "../../features/documents/einvoice-connections/connect-account.ts";
 
 const PATH = "/settings/einvoices";
 const DANISH = { "accept-language": "da" };
@@ -40,8 +39,7 @@ describe("the settings of e-invoices", () => {
     await world.done("PATCH /configuration", {
       seller: { name: "Nordlys ApS", vat_number: "25313763" },
     });
-    const operator = await operatorContext(world.services, world.account.account_id);
-    await connectAccount(operator, "folder", { path: dir });
+    await connectEinvoices(world, { path: dir });
     const text = textOf(await admin.get(PATH));
     expect(text).toContain("0184:25313763");
     expect(text).not.toContain("No e-invoice can be made");

@@ -1,8 +1,7 @@
 /** An account that sends its e-invoices through a connection, with a buyer and a product, as tests of deliveries need it. */
-import { operatorContext } from "../../../src/features/access/accounts/create.ts";
-import { connectAccount } from "../../../src/features/documents/einvoice-connections/connect-account.ts";
 import type { ConnectionSettings } from "../../../src/ledger/connector.ts";
 import type { Json, World } from "../world/world.ts";
+import { connectEinvoices } from "./connect-einvoices.ts";
 
 interface Sender {
   readonly account_id: string;
@@ -34,7 +33,7 @@ export async function openSender(
     send_method: "einvoice",
   });
   const { id: product_id } = await done("POST /products", { name: "Rådgivning", default_price: 1 });
-  await connectAccount(await operatorContext(world.services, account_id), kind, settings);
+  await connectEinvoices(world, settings, kind, account_id);
   return {
     ...{ account_id, key, customer_id, product_id, done },
     async issue() {

@@ -3,6 +3,7 @@ import { mkdtemp, readdir, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { connectEinvoices } from "../../../../test/support/einvoice/connect-einvoices.ts";
 import {
   forgetScript,
   script,
@@ -11,9 +12,7 @@ import {
 import { type Json, useWorld } from "../../../../test/support/world/world.ts";
 import type { SubmitOutcome } from "../../../einvoice/access-point.ts";
 import { resumeBackground } from "../../../platform/runtime/background.ts";
-import { operatorContext } from "../../access/accounts/create.ts";
 import { sendDueDeliveries, settleAbandonedDeliveries } from "../deliveries/run-due.ts";
-import { connectAccount } from "../einvoice-connections/connect-account.ts";
 import { lookAtEinvoices } from "./check-einvoices.ts";
 import { resumeEinvoices } from "./resume-einvoices.ts";
 
@@ -44,8 +43,7 @@ beforeEach(async () => {
 });
 
 async function connect(kind: "folder" | "phoss-ap"): Promise<void> {
-  const cx = await operatorContext(world.services, world.account.account_id);
-  await connectAccount(cx, kind, kind === "folder" ? { path: dir } : {});
+  await connectEinvoices(world, kind === "folder" ? { path: dir } : {}, kind);
 }
 
 /** Issues an invoice that leaves as an e-invoice; returns its delivery, and the answer of the issue. */

@@ -4,9 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { invoiceResponse } from "../../../../test/support/einvoice/answers.ts";
+import { connectEinvoices } from "../../../../test/support/einvoice/connect-einvoices.ts";
 import { useWorld } from "../../../../test/support/world/world.ts";
-import { operatorContext } from "../../access/accounts/create.ts";
-import { connectAccount } from "../einvoice-connections/connect-account.ts";
 import { readDueFolder } from "./read-folders.ts";
 
 const GLN = "0088:5798009811578";
@@ -18,8 +17,7 @@ beforeAll(async () => {
   const seller = { name: "Studio", vat_number: "DK10150817" };
   await world.done("PATCH /configuration", { seller });
   dir = await mkdtemp(join(tmpdir(), "matchbook-answers-"));
-  const cx = await operatorContext(world.services, world.account.account_id);
-  await connectAccount(cx, "folder", { path: dir });
+  await connectEinvoices(world, { path: dir });
 });
 afterAll(() => rm(dir, { recursive: true }));
 

@@ -2,13 +2,12 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { camt, DANISH_IBAN } from "../../../../test/support/bank/camt.ts";
 import { sendBankFile } from "../../../../test/support/bank/send-file.ts";
+import { connectEinvoices } from "../../../../test/support/einvoice/connect-einvoices.ts";
 import { agentOf } from "../../../../test/support/mcp/mcp.ts";
 import { UNKNOWN_ID, useSeries } from "../../../../test/support/world/series.ts";
 import type { Json } from "../../../../test/support/world/world.ts";
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
 import { schedulerContext } from "../../../platform/runtime/services.ts";
-import { operatorContext } from "../../access/accounts/create.ts";
-import { connectAccount } from "../../documents/einvoice-connections/connect-account.ts";
 import { todayOf } from "../../recurring/series/activate.ts";
 import { listAttention } from "./list-attention.ts";
 import { priceComing } from "./price-coming.ts";
@@ -199,8 +198,7 @@ describe("a document", () => {
   it("that an access point has not confirmed waits after three days, until it is credited", async () => {
     const seller = { name: "Nordlys ApS", street: "Vestergade 12", vat_number: "25313763" };
     await world.done("PATCH /configuration", { seller });
-    const operator = await operatorContext(world.services, world.account.account_id);
-    await connectAccount(operator, "folder", { envelope: "sbd" });
+    await connectEinvoices(world, { envelope: "sbd" });
     const { id: customer_id } = await world.done("POST /customers", {
       ...{ name: "Kystkommunen", country_key: "DK", att_person: "Ida" },
       ...{ send_method: "einvoice", ean_number: "5790000435968" },

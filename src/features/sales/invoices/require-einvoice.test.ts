@@ -3,11 +3,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { connectEinvoices } from "../../../../test/support/einvoice/connect-einvoices.ts";
 import { agentOf } from "../../../../test/support/mcp/mcp.ts";
 import { useSeries } from "../../../../test/support/world/series.ts";
 import type { Json } from "../../../../test/support/world/world.ts";
-import { operatorContext } from "../../access/accounts/create.ts";
-import { connectAccount } from "../../documents/einvoice-connections/connect-account.ts";
 
 const { world, line, active, run, at } = useSeries();
 let dir: string;
@@ -81,11 +80,7 @@ it.each([
 });
 
 describe("with a connection, an invoice that no e-invoice can express", () => {
-  beforeAll(async () =>
-    connectAccount(await operatorContext(world.services, world.account.account_id), "folder", {
-      path: dir,
-    }),
-  );
+  beforeAll(() => connectEinvoices(world, { path: dir }));
 
   it("is refused with the fields and the rules, stays a draft, and is booked when they are there", async () => {
     const { id } = await drafted();

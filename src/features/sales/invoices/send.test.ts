@@ -3,12 +3,12 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { connectEinvoices } from "../../../../test/support/einvoice/connect-einvoices.ts";
 import { refusal } from "../../../../test/support/http/refusal.ts";
 import { type Json, useWorld } from "../../../../test/support/world/world.ts";
 import { run } from "../../../platform/commands/command.ts";
 import { operatorContext } from "../../access/accounts/create.ts";
 import { sendDueDeliveries } from "../../documents/deliveries/run-due.ts";
-import { connectAccount } from "../../documents/einvoice-connections/connect-account.ts";
 import { sendInvoice } from "./documents.ts";
 
 /** 5 sendings of one document an hour, as by default. */
@@ -33,8 +33,7 @@ afterAll(() => rm(dir, { recursive: true }));
 beforeEach(() => world.sql("delete from mail_counters"));
 
 async function connect(): Promise<void> {
-  const cx = await operatorContext(world.services, world.account.account_id);
-  await connectAccount(cx, "folder", { path: dir });
+  await connectEinvoices(world, { path: dir });
 }
 
 /** Issues an invoice with the given fields; returns its id. */
