@@ -11,6 +11,8 @@ import { endOf, figuresOfWaits, openBeside } from "./other-account.mjs";
 import { call, figuresOf, openAccount, root, withService } from "./service.mjs";
 
 const SENDINGS = Number(process.env.BENCH_SENDINGS ?? 5000);
+/** Those that leave before any other account asks. */
+const ALONE = Math.ceil(SENDINGS / 2);
 const ISSUES = Number(process.env.BENCH_ISSUES ?? 200);
 /** The copies of an invoice have up to 4,095 different ids. */
 const ACCOUNTS = 2;
@@ -73,14 +75,13 @@ async function benchIssue(report, service) {
 }
 
 async function benchLeaving(report, service, client) {
-  const accounts = [];
-  for (let n = 0; n < ACCOUNTS; n += 1) {
-    const seller = await openSeller(service, `Sends ${n}`);
-    const count = Math.ceil(SENDINGS / ACCOUNTS);
-    // The pages are drawn in the background a minute after an issue, which is another work.
-    await seedIssued(service, client, seller, count, { lines: 5, age: "-1 hour" });
-    accounts.push(seller.account_id);
-  }
+  const first = await openSenders(service, client, "Sends alone", ALONE);
+  const accounts = await openSenders(service, client, "Sends", SENDINGS);
+  const alone_seconds = await leave(client, first);
+  report(`${ALONE} e-invoices of 5 lines leave to folders of ${ACCOUNTS} accounts`, {
+    "a second": ALONE / alone_seconds,
+    "bare files with sync and rename, a second": await bareFiles(service),
+  });
   const beside = await openBeside(service);
   try {
     beside.send("begin");
@@ -92,7 +93,7 @@ async function benchLeaving(report, service, client) {
     const cpu = figuresOf(service.pid).cpu_seconds - before;
     const waits = await endOf(beside);
     const files = await bareFiles(service);
-    report(`${SENDINGS} e-invoices of 5 lines leave to folders of ${ACCOUNTS} accounts`, {
+    report(`${SENDINGS} more leave while another account asks`, {
       "a second": SENDINGS / seconds,
       "CPU of the service, ms each": (cpu * 1000) / SENDINGS,
       "bare files with sync and rename, a second": files,
@@ -103,6 +104,19 @@ async function benchLeaving(report, service, client) {
   } finally {
     beside.kill();
   }
+}
+
+/** Opens accounts with as many issued invoices in all, whose e-invoices have not left. */
+async function openSenders(service, client, name, count) {
+  const accounts = [];
+  for (let n = 0; n < ACCOUNTS; n += 1) {
+    const seller = await openSeller(service, `${name} ${n}`);
+    const of_one = Math.ceil(count / ACCOUNTS);
+    // The pages are drawn in the background a minute after an issue, which is another work.
+    await seedIssued(service, client, seller, of_one, { lines: 5, age: "-1 hour" });
+    accounts.push(seller.account_id);
+  }
+  return accounts;
 }
 
 /** An account that is connected to the folder in the data directory, with a customer who gets mail. */

@@ -48,6 +48,28 @@ describe("workInTurn", () => {
     expect(waiting.begun).toHaveLength(38);
   });
 
+  it("keeps the tasks of an account that has its share for later", async () => {
+    const waiting = waitingIn({ a: 40, b: 40 });
+    let looks = 0;
+    const find: typeof waiting.find = (...given) => {
+      looks += 1;
+      return waiting.find(...given);
+    };
+
+    const work: typeof waiting.work = async (task) => {
+      // The tasks of the accounts end at different moments.
+      for (let turn = 0; turn < (task.account_id === "a" ? 1 : 2); turn += 1) {
+        await new Promise(setImmediate);
+      }
+      await waiting.work(task);
+    };
+
+    expect(await workInTurn({ ...waiting, find, work })).toBe(80);
+
+    // Each look finds four tasks of an account, and asks again from the first account where none comes after the last.
+    expect(looks).toBeLessThan(80);
+  });
+
   it("executes one task of each account before the second of any", async () => {
     const waiting = waitingIn({ a: 500, b: 1, c: 1 });
 

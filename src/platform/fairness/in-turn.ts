@@ -95,12 +95,13 @@ class Round<Task extends Waiting> {
     timer.abort();
   }
 
-  /** Looks for tasks of the accounts whose turns are next; false when there are none. */
+  /** Looks for tasks of the accounts whose turns are next; false when there are none. Accounts that have their share keep their tasks. */
   private async look(): Promise<boolean> {
     const accounts = [...new Set(this.busy)].filter((account) => this.hasItsShare(account));
     const except = { accounts, ids: this.begun };
-    this.queue = await this.accounts.next((after) => this.source.find(after, except));
-    return this.queue.length > 0;
+    const found = await this.accounts.next((after) => this.source.find(after, except));
+    this.queue = [...found, ...this.queue];
+    return found.length > 0;
   }
 
   private hasItsShare(account_id: string): boolean {

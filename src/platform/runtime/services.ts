@@ -15,7 +15,7 @@ import {
 } from "../commands/context.ts";
 import type { Database } from "../database/database.ts";
 import type { Pools } from "../database/pools.ts";
-import { sql } from "../database/sql.ts";
+import { raw, sql } from "../database/sql.ts";
 import type { DatabaseWatch } from "../database/watch.ts";
 import type { Shares } from "../fairness/limits/shares.ts";
 import type { MailTransports } from "../mail/transports.ts";
@@ -128,25 +128,38 @@ export function clockOf({ clock }: Pick<Services, "clock">, caller: Caller): Clo
   return caller.test_clock === null ? clock : stoppedClock(caller.test_clock);
 }
 
-interface AccountRow {
+/** An account as background work reads it. */
+export interface StoredAccount {
   readonly name: string;
   readonly sandbox: boolean;
   readonly test_clock: Timestamp | null;
   readonly ledger_kind: string;
 }
 
+/** The columns of an account that background work needs. */
+export const ACCOUNT_COLUMNS = "name, sandbox, test_clock, ledger_kind";
+
 /** Returns the context of background work in an account. */
 export async function schedulerContext(services: Services, account_id: string): Promise<Context> {
-  const account = await services.pools.background.row<AccountRow>(
-    sql`select name, sandbox, test_clock, ledger_kind from accounts where id = ${account_id}`,
+  const account = await services.pools.background.row<StoredAccount>(
+    sql`select ${raw(ACCOUNT_COLUMNS)} from accounts where id = ${account_id}`,
   );
   if (account === undefined) throw new Error(`there is no account ${account_id}`);
+  return schedulerContextOf(services, account_id, account);
+}
+
+/** Returns the context of background work in an account that was read with the work. */
+export function schedulerContextOf(
+  services: Services,
+  account_id: string,
+  { name, sandbox, test_clock, ledger_kind }: StoredAccount,
+): Context {
   const caller: Caller = {
     account_id: account_id as AccountId,
-    account_name: account.name,
-    sandbox: account.sandbox,
-    test_clock: account.test_clock,
-    ledger_kind: account.ledger_kind,
+    account_name: name,
+    sandbox,
+    test_clock,
+    ledger_kind,
     actor: { kind: "scheduler", id: "worker" },
     access: fullAccess,
     person: null,

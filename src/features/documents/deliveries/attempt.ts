@@ -37,7 +37,7 @@ import {
   SHOWN,
 } from "./read-ahead.ts";
 import { getDelivery, settle, type TakenRow } from "./store-attempt.ts";
-import { type DeliveryListener, noteEvent } from "./store-outcome.ts";
+import { type DeliveryListener, noteEvents } from "./store-outcome.ts";
 
 /** The time during which an attempt belongs to the process that began it. */
 export const LEASE = "interval '2 minutes'";
@@ -257,15 +257,17 @@ async function startSending(
   const { account_id } = cx.caller;
   const storing = pdf === null ? raw("") : sql`with ${storedPdf(cx, document_id, pdf)}`;
   const is_stored = pdf === null ? raw("") : sql`and exists (select from stored)`;
+  const is_same = einvoice ? sql`and exists (${einvoice.file.stored_id})` : raw("");
   try {
     return await transact(cx, async (tx) => {
       const counted_as = einvoice === undefined ? { document_id } : { document_id, channel };
       const counting = is_counted ? undefined : countMail(tx, counted_as);
+      if (einvoice?.file.storing) tx.write(einvoice.file.storing);
       const sending = tx.rows(sql`${storing} update deliveries
          set state = 'sending', attempt = ${number}, is_counted = true, message = ${message},
            link_hash = ${link.hash}, link_ends_at = ${link.ends_at}, lease_until = (select clock_timestamp() + ${raw(LEASE)})${columnsOf(einvoice)}
          where account_id = ${account_id} and id = ${id} and attempt = ${attempt}
-           and state in ('queued', 'failed_temporary') ${is_stored} returning id`);
+           and state in ('queued', 'failed_temporary') ${is_stored} ${is_same} returning id`);
       const [counted, marked] = await Promise.allSettled([counting, sending]);
       if (counted.status === "rejected") throw counted.reason;
       if (marked.status === "rejected") throw marked.reason;
@@ -287,13 +289,12 @@ function columnsOf(einvoice: PreparedEinvoice | undefined): Sql {
   if (einvoice === undefined) return raw("");
   const { submission, file, opened } = einvoice;
   return sql`, address = ${submission.receiver}, format = ${submission.format}, file_sha256 = ${file.sha256},
-    einvoice_file_id = ${file.id}, einvoice_connection_id = ${opened.connection_id}`;
+    einvoice_file_id = (${file.stored_id}), einvoice_connection_id = ${opened.connection_id}`;
 }
 
 function noteMade(tx: Tx, id: string, { submission, file }: PreparedEinvoice): void {
   const made = { kind: "made", code: submission.format, text: file.sha256, source: "us" } as const;
-  noteEvent(tx, id, made);
-  noteEvent(tx, id, { ...made, kind: "validated", text: null });
+  noteEvents(tx, id, [made, { ...made, kind: "validated", text: null }]);
 }
 
 /** Leaves the delivery queued while mail is held back, without a lease: the first process that may send the delivery takes it. */

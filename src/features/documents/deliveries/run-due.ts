@@ -7,7 +7,13 @@ import { raw, sql } from "../../../platform/database/sql.ts";
 import { isUnavailable } from "../../../platform/database/unavailable.ts";
 import { workInTurn } from "../../../platform/fairness/in-turn.ts";
 import { RoundRobin } from "../../../platform/fairness/round-robin.ts";
-import { type Services, schedulerContext } from "../../../platform/runtime/services.ts";
+import {
+  ACCOUNT_COLUMNS,
+  type Services,
+  type StoredAccount,
+  schedulerContext,
+  schedulerContextOf,
+} from "../../../platform/runtime/services.ts";
 import { findBookedBy, inLedgerOf } from "../issued/find-booked-by.ts";
 import { printingLedger } from "../issued/read-pdf.ts";
 import { attemptDelivery } from "./attempt.ts";
@@ -20,9 +26,12 @@ interface Due {
   readonly id: string;
 }
 
-const SOME = 20;
+/** A due delivery with its account. */
+interface DueNow extends Due, StoredAccount {}
+
+const SOME = 40;
 /** The number of deliveries of one account in each read, and how many a read looks at. */
-const OF_ONE = 4;
+const OF_ONE = 8;
 const SEEN = 200;
 /**
  * The condition that a delivery `d` is due. `statement_timestamp()` can be compared in the index, `clock_timestamp()` cannot.
@@ -46,16 +55,17 @@ export async function sendDueDeliveries(
   isStopped: () => boolean = () => false,
 ): Promise<number> {
   let failed = 0;
-  const work = async ({ account_id, id }: Due): Promise<void> => {
+  const work = async ({ account_id, id, ...account }: DueNow): Promise<void> => {
     try {
-      await attemptDelivery(await schedulerContext(services, account_id), id, false, notify);
+      const cx = schedulerContextOf(services, account_id, account);
+      await attemptDelivery(cx, id, false, notify);
     } catch (error) {
       if (isUnavailable(error)) throw error;
       failed += 1;
       services.log.error({ err: error, delivery_id: id }, "a delivery could not be attempted");
     }
   };
-  const attempted = await workInTurn<Due>(
+  const attempted = await workInTurn<DueNow>(
     { find: (after, except) => listDue(services.db, after, except), work, isStopped },
     turns,
   );
@@ -70,14 +80,15 @@ function listDue(
   db: Reads,
   after: string,
   except: { readonly accounts: readonly string[]; readonly ids: readonly string[] },
-): Promise<Due[]> {
-  return db.rows<Due>(sql`select due.account_id, due.id from (
+): Promise<DueNow[]> {
+  return db.rows<DueNow>(sql`select due.account_id, due.id, ${raw(ACCOUNT_COLUMNS)} from (
        select seen.account_id, seen.id, row_number() over (partition by seen.account_id order by seen.due_at) as place
        from (
          select d.account_id, d.id, greatest(d.next_attempt_at, d.lease_until) as due_at from deliveries d
          where d.account_id > ${after} and ${IS_DUE}
            and not d.account_id = any(${except.accounts}::uuid[]) and not d.id = any(${except.ids}::uuid[])
          order by d.account_id, greatest(d.next_attempt_at, d.lease_until) limit ${raw(SEEN)}) seen) due
+     join accounts a on a.id = due.account_id
      where due.place <= ${raw(OF_ONE)} order by due.account_id, due.place limit ${raw(SOME)}`);
 }
 

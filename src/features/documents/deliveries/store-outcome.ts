@@ -2,7 +2,7 @@
 import type { DeliveryEvent } from "../../../domain/einvoice/einvoice-delivery.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
-import { insert, raw, type Sql, sql } from "../../../platform/database/sql.ts";
+import { raw, type Sql, sql, tableOf } from "../../../platform/database/sql.ts";
 import { newId } from "../../../platform/runtime/id.ts";
 import { presentDelivery } from "./present.ts";
 import { type DeliveryRow, SHOWN } from "./read-ahead.ts";
@@ -29,9 +29,20 @@ export function changedWith(
 
 /** Keeps an event of a delivery that has not changed with it, or was changed before in the same transaction. */
 export function noteEvent(tx: Tx, delivery_id: string, event: DeliveryEvent): void {
-  const { account_id } = tx.caller;
-  const row = { account_id, id: newId<string>(), delivery_id, at: tx.clock.now(), ...event };
-  tx.write(insert("delivery_events", row));
+  noteEvents(tx, delivery_id, [event]);
+}
+
+/** Keeps several such events, in their order. */
+export function noteEvents(tx: Tx, delivery_id: string, events: readonly DeliveryEvent[]): void {
+  const { columns, table } = tableOf(events, {
+    id: ["uuid", () => newId()],
+    kind: ["text", ({ kind }) => kind],
+    code: ["text", ({ code }) => code],
+    text: ["text", ({ text }) => text],
+    source: ["text", ({ source }) => source],
+  });
+  tx.write(sql`insert into delivery_events (account_id, delivery_id, at, ${columns})
+    select ${tx.caller.account_id}, ${delivery_id}, ${tx.clock.now()}, e.* from ${table} as e`);
 }
 
 /** Notifies of a stored outcome, and records its audit event. */

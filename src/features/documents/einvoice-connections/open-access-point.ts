@@ -101,10 +101,14 @@ export interface OpenedAccessPoint {
 /**
  * Returns the access point through which the account sends its e-invoices; null without a connection, and in an account whose
  * ledger sends them. A fault that an outcome names is stored as the state of the connection, until a submission or check goes well.
+ * `reads` may send the read of the connection with other reads.
  */
-export async function accessPointOf(cx: Reader): Promise<OpenedAccessPoint | null> {
+export async function accessPointOf(
+  cx: Reader,
+  reads: Reader = cx,
+): Promise<OpenedAccessPoint | null> {
   if (printsItself(cx.ledger)) return null;
-  const row = await findConnection(cx);
+  const row = await findConnection(reads);
   if (row === undefined) return null;
   const { id: connection_id, state, failures, pauses } = row;
   return {

@@ -12,12 +12,17 @@ import { addressText, sellerOf } from "../../../domain/einvoice/parties-from-sna
 import type { DocumentSnapshot } from "../../../domain/sales/document.ts";
 import type { Submission, SubmitOutcome } from "../../../einvoice/access-point.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
+import { asOneStatement } from "../../../platform/database/one-statement.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import {
   accessPointOf,
   type OpenedAccessPoint,
 } from "../einvoice-connections/open-access-point.ts";
-import { einvoiceFileOf } from "../einvoice-files/einvoice-files.ts";
+import {
+  type PreparedFile,
+  prepareFile,
+  readFileSource,
+} from "../einvoice-files/einvoice-files.ts";
 import { readReceiver } from "../einvoice-files/read-electronic-invoice.ts";
 
 /** What an attempt to hand over has led to. */
@@ -41,7 +46,7 @@ export interface EinvoiceOutcome {
 export interface PreparedEinvoice {
   readonly opened: OpenedAccessPoint;
   readonly submission: Submission;
-  readonly file: { readonly id: string; readonly sha256: string };
+  readonly file: Pick<PreparedFile, "storing" | "stored_id"> & { readonly sha256: string };
 }
 
 /** The delivery that is attempted. */
@@ -73,13 +78,18 @@ export async function prepareEinvoice(
   delivery: EinvoiceDelivery,
   snapshot: DocumentSnapshot,
 ): Promise<PreparedEinvoice | EinvoiceOutcome> {
-  const opened = await accessPointOf(cx);
+  const reads = asOneStatement(cx);
+  const [opened, receiver, source] = await Promise.all([
+    accessPointOf(cx, reads),
+    readReceiver(reads, snapshot.customer.id),
+    readFileSource(reads, delivery.document_id),
+  ]);
   if (opened === null) return NOT_CONFIGURED;
   // The original of this restored copy may have handed it over: it is looked up first.
   if (delivery.is_copied) return { ...IN_DOUBT, error_code: "restored_copy", look_seconds: 0 };
   const { state, access_point } = opened;
   if (state !== "connected") return WAITS[state];
-  const made = await makeFile(cx, delivery, snapshot, access_point.formats);
+  const made = await makeFile(cx, delivery, { opened, receiver, source });
   if ("state" in made) return made;
   const { file, submission } = made;
   const signal = AbortSignal.timeout(PREPARE_MS);
@@ -91,31 +101,36 @@ export async function prepareEinvoice(
 
 type MadeFile = Pick<PreparedEinvoice, "file" | "submission">;
 
+/** What the file of a delivery is made from, read together. */
+interface MakingAhead {
+  readonly opened: OpenedAccessPoint;
+  readonly receiver: Awaited<ReturnType<typeof readReceiver>>;
+  readonly source: Awaited<ReturnType<typeof readFileSource>>;
+}
+
 async function makeFile(
   cx: Reader,
   { id, document_id, address, at, corrections }: EinvoiceDelivery,
-  snapshot: DocumentSnapshot,
-  formats: OpenedAccessPoint["access_point"]["formats"],
+  { opened, receiver: customer, source }: MakingAhead,
 ): Promise<MadeFile | EinvoiceOutcome> {
-  const customer = await readReceiver(cx, snapshot.customer.id);
   const { format } = customer;
+  const { snapshot } = source.issued;
   const receiver = address ?? customer.address;
-  const carried = formats.find((one) => one === format);
+  const carried = opened.access_point.formats.find((one) => one === format);
   if (carried === undefined) {
     const text = `the connection does not carry the format ${format}`;
     return failed("failed_permanent", "einvoice_format", text);
   }
   try {
     const asked = { format, receiver, corrections: JSON.parse(corrections ?? "{}") };
-    const later = { commits_later: true };
-    const { id: file_id, content, sha256 } = await einvoiceFileOf(cx, document_id, asked, later);
+    const { content, ...file } = await prepareFile(cx, document_id, asked, source);
     const { endpoint } = sellerOf(snapshot);
     if (receiver === null || endpoint === null) throw new Error("an e-invoice has no addresses");
     const sender = addressText(endpoint);
     const { kind } = snapshot;
     const of_file = { sender, receiver, format: carried, kind, xml: content };
     const submission = { delivery_id: id, at, ...of_file };
-    return { file: { id: file_id, sha256: sha256.toString("hex") }, submission };
+    return { file: { ...file, sha256: file.sha256.toString("hex") }, submission };
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== "EINVOICE_INCOMPLETE") throw error;
     const missing = (error.extras.details as { missing?: string[] } | undefined)?.missing ?? [];
