@@ -28,6 +28,7 @@ const ADDED: ReadonlyMap<string, unknown> = new Map([
   ["einvoice_address", null],
   ["einvoice_by_mail", false],
   ["einvoice_format", null],
+  ["einvoice_formats", null],
   ["reminders", true],
 ]);
 

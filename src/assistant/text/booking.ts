@@ -10,7 +10,7 @@ import { holdRecipient } from "../../features/documents/deliveries/queue.ts";
 import { readReceiver } from "../../features/documents/einvoice-files/read-electronic-invoice.ts";
 import { contentForRules } from "../../features/documents/einvoice-readiness/read-readiness.ts";
 import { earnedIfIssued } from "../../features/revenue/outlook/preview-issue.ts";
-import { getConfiguration } from "../../features/settings/configuration/queries.ts";
+import { einvoiceTerms, getConfiguration } from "../../features/settings/configuration/queries.ts";
 import type { Reader } from "../../platform/commands/context.ts";
 import type { Tx } from "../../platform/commands/tx.ts";
 import { versionOf } from "../../platform/database/resources.ts";
@@ -52,9 +52,9 @@ export async function bookingEffects(
   const { address, format } = await readReceiver(tx, invoice.customer_id);
   if (document.kind === "credit_note") {
     // An invoice that lacks something is refused; a credit note is booked without a sending.
-    const { vat_domestic_country } = await getConfiguration(tx);
+    const terms = einvoiceTerms(await getConfiguration(tx));
     const content = contentForRules(document, address);
-    const missing = missingOf(content, format, vat_domestic_country);
+    const missing = missingOf(content, format, terms);
     if (missing.length > 0) {
       const fields = [...new Set(missing.map(({ field }) => field))].join(", ");
       const warning = `The e-invoice lacks ${fields}: the credit note is booked, but not sent.`;

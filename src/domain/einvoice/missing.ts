@@ -29,21 +29,46 @@ const RULES = {
 /** The country of the books of a seller who can send e-invoices. */
 const DENMARK = "DK";
 
-/**
- * Returns the broken rules of a document in a format, in the order of the rules. `domestic_country` is that of the account's VAT, which
- * the document does not state.
- */
+/** What the account adds to the rules of a document, which does not state it. */
+export interface EinvoiceTerms {
+  /** `vat.domestic_country`. */
+  readonly domestic_country: string;
+  /** The formats that the account's connection carries; null without one, and for a file that is not sent. */
+  readonly carried_formats: readonly string[] | null;
+}
+
+const ANY_TERMS: EinvoiceTerms = { domestic_country: DENMARK, carried_formats: null };
+
+/** Returns the broken rules of a document in a format, in the order of the rules. */
 export function missingOf(
   invoice: ElectronicInvoice,
   format: EinvoiceFormat,
-  domestic_country: string = DENMARK,
+  { domestic_country, carried_formats }: EinvoiceTerms = ANY_TERMS,
 ): MissingField[] {
   const broken = RULES[format].flatMap(({ rule, message, broken }) =>
     broken(invoice).map((field) => ({ field, rule, message })),
   );
   const is_foreign = domestic_country !== DENMARK && SELLER_COUNTRY.broken(invoice).length === 0;
-  return is_foreign ? [FOREIGN_VAT, ...broken] : broken;
+  return [
+    ...(is_foreign ? [FOREIGN_VAT] : []),
+    ...broken,
+    ...(isCarried(format, carried_formats) ? [] : [NOT_CARRIED]),
+  ];
 }
+
+/** Whether the format can leave; Factur-X goes by mail. */
+function isCarried(format: EinvoiceFormat, carried: readonly string[] | null): boolean {
+  return format === "factur-x" || carried === null || carried.includes(format);
+}
+
+const NOT_CARRIED: MissingField = {
+  field: "customer.einvoice_format",
+  rule: "MB-FORMAT",
+  message: {
+    en: "The account's connection does not carry the customer's format: choose the other format, or another way to send.",
+    da: "Kontoens forbindelse kan ikke sende kundens format: Vælg det andet format eller en anden måde at sende på.",
+  },
+};
 
 /** The VAT codes of e-invoices are those of a Danish seller, whatever country the seller's address names. */
 const FOREIGN_VAT: MissingField = {
@@ -57,7 +82,7 @@ const FOREIGN_VAT: MissingField = {
 
 /** Returns the sentences of a broken rule by the English one: two rules may have the same id. Undefined for another text. */
 export function sentencesOf(english: string): Sentences | undefined {
-  return [FOREIGN_VAT, ...Object.values(RULES).flat()]
+  return [FOREIGN_VAT, NOT_CARRIED, ...Object.values(RULES).flat()]
     .map(({ message }) => message)
     .find(({ en }) => en === english);
 }
@@ -69,9 +94,9 @@ export function sentencesOf(english: string): Sentences | undefined {
 export function requireExpressible(
   invoice: ElectronicInvoice,
   format: EinvoiceFormat,
-  domestic_country: string,
+  terms: EinvoiceTerms,
 ): void {
-  const missing = missingOf(invoice, format, domestic_country);
+  const missing = missingOf(invoice, format, terms);
   if (missing.length > 0) throw incomplete(missing);
 }
 

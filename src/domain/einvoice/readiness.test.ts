@@ -16,8 +16,7 @@ const invoice = contentOf(danish());
 const READY: ReadinessFacts = {
   invoice,
   format: "peppol-bis-3",
-  domestic_country: "DK",
-  is_connected: true,
+  terms: { domestic_country: "DK", carried_formats: ["peppol-bis-3", "oioubl-2.1"] },
   looks_up: true,
   lookup: {
     registered: "yes",
@@ -25,12 +24,13 @@ const READY: ReadinessFacts = {
     looked_up_at: "2026-11-27T10:00:00Z",
   },
 };
+const WITHOUT_CONNECTION = { domestic_country: "DK", carried_formats: null };
 const transfer = { code: "58", reference: "1001", swift: null } as const;
 
 describe("an e-invoice is warned of", () => {
   it.each<[string, Partial<ReadinessFacts>, readonly string[]]>([
     ["not where everything is there", {}, []],
-    ["without a connection", { is_connected: false }, ["EINVOICE_NOT_CONNECTED"]],
+    ["without a connection", { terms: WITHOUT_CONNECTION }, ["EINVOICE_NOT_CONNECTED"]],
     [
       "where the receiver is not registered",
       { lookup: { ...READY.lookup, registered: "no", formats: [] } },
@@ -68,7 +68,7 @@ describe("an e-invoice is warned of", () => {
       "neither of connection nor receiver for Factur-X, which goes by mail",
       {
         format: "factur-x",
-        is_connected: false,
+        terms: WITHOUT_CONNECTION,
         lookup: { ...READY.lookup, registered: "no", formats: [] },
       },
       [],
@@ -119,11 +119,27 @@ it.each([
 ])("a seller in %s who charges the VAT of %s breaks %j", (country_key, domestic_country, rules) => {
   const document = danish();
   const seller = { ...(document.seller as Seller), country_key, registration_number: "25313763" };
-  const of_seller = { ...READY, domestic_country, invoice: contentOf({ ...document, seller }) };
+  const terms = { ...READY.terms, domestic_country };
+  const of_seller = { ...READY, terms, invoice: contentOf({ ...document, seller }) };
   const { missing } = readinessOf(of_seller);
   const of_country = missing.filter(({ field }) => field === "seller.country_key");
   expect(of_country.map(({ rule }) => rule)).toEqual(rules);
 });
+
+it.each<[ReadinessFacts["format"], readonly string[] | null, readonly string[]]>([
+  ["oioubl-2.1", ["peppol-bis-3"], ["MB-FORMAT customer.einvoice_format"]],
+  ["oioubl-2.1", ["peppol-bis-3", "oioubl-2.1"], []],
+  ["oioubl-2.1", null, []],
+  ["peppol-bis-3", ["peppol-bis-3"], []],
+  ["factur-x", ["peppol-bis-3"], []],
+])(
+  "an e-invoice in %s through a connection that carries %j misses %j",
+  (format, carried, expected) => {
+    const terms = { domestic_country: "DK", carried_formats: carried };
+    const { missing } = readinessOf({ ...READY, format, terms });
+    expect(missing.map(({ rule, field }) => `${rule} ${field}`)).toEqual(expected);
+  },
+);
 
 describe("a customer alone", () => {
   const { seller, customer } = danish();

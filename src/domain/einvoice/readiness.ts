@@ -8,7 +8,7 @@ import type { DocumentCustomer, DocumentSnapshot, Seller } from "../sales/docume
 import type { EinvoiceFormat } from "./einvoice-format.ts";
 import type { ElectronicInvoice } from "./electronic-invoice.ts";
 import type { Sentences } from "./electronic-rule.ts";
-import { missingOf } from "./missing.ts";
+import { type EinvoiceTerms, missingOf } from "./missing.ts";
 import { addressFrom, addressText, buyerOf, sellerOf } from "./parties-from-snapshot.ts";
 
 /** What is stored of the receiver. `unknown` with a moment: the register did not answer. */
@@ -38,10 +38,7 @@ interface ReadinessWarning {
 export interface ReadinessFacts {
   readonly invoice: ElectronicInvoice;
   readonly format: EinvoiceFormat;
-  /** The account's `vat.domestic_country`. */
-  readonly domestic_country: string;
-  /** Whether the account has a connection for e-invoices. */
-  readonly is_connected: boolean;
+  readonly terms: EinvoiceTerms;
   /** Whether the installation asks a register of receivers. */
   readonly looks_up: boolean;
   readonly lookup: StoredLookup;
@@ -49,8 +46,8 @@ export interface ReadinessFacts {
 
 /** Returns the broken rules in the order of the rules, and the warnings in the order of their codes. */
 export function readinessOf(facts: ReadinessFacts) {
-  const { invoice, format, domestic_country } = facts;
-  return { missing: missingOf(invoice, format, domestic_country), warnings: warningsOf(facts) };
+  const { invoice, format, terms } = facts;
+  return { missing: missingOf(invoice, format, terms), warnings: warningsOf(facts) };
 }
 
 /** Returns what a customer alone decides: the rules that its fields, or those of the seller, break. */
@@ -62,7 +59,8 @@ export function readinessOfParties(facts: ReadinessFacts) {
 /** Returns the broken rules that the seller and the country of the account's VAT alone decide for any customer. */
 export function missingOfSeller(seller: Seller | null, domestic_country: string) {
   const invoice = partiesAlone(seller, BLANK_CUSTOMER, null);
-  return missingOf(invoice, "peppol-bis-3", domestic_country).filter(({ field }) =>
+  const terms = { domestic_country, carried_formats: null };
+  return missingOf(invoice, "peppol-bis-3", terms).filter(({ field }) =>
     field.startsWith("seller."),
   );
 }
@@ -108,8 +106,8 @@ function warningsOf(facts: ReadinessFacts): ReadinessWarning[] {
 }
 
 /** Factur-X goes by mail, without a connection and to no address of a network. */
-function connectionWarning({ format, is_connected }: ReadinessFacts): ReadinessWarning[] {
-  if (format === "factur-x" || is_connected) return [];
+function connectionWarning({ format, terms }: ReadinessFacts): ReadinessWarning[] {
+  if (format === "factur-x" || terms.carried_formats !== null) return [];
   const message = {
     en: "The account has no connection for e-invoices: the operator of the service makes it.",
     da: "Kontoen har ingen forbindelse til e-fakturaer: Den, der driver tjenesten, opretter den.",

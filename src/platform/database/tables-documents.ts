@@ -47,6 +47,7 @@ export interface DocumentTables {
     next_probe_at: Timestamp | null;
     pauses: Generated<number>;
     reports: Generated<boolean>;
+    formats: Generated<string[]>;
   };
   customer_statements: {
     account_id: string;

@@ -52,13 +52,15 @@ export async function connectAccount(
   const is_renewal = before !== undefined && isSamePlace(setup, before, fields);
   const id = is_renewal ? before.id : newId<string>();
   const { account_id } = cx.caller;
+  const { reports, formats } = setup.connector.capabilities(fields.settings);
   const row = {
     ...checkedRow(checked),
     ...setup.sealed({ account_id, connection_id: id }, fields.secrets),
     id,
     kind: setup.connector.kind,
     settings: JSON.stringify(fields.settings),
-    reports: setup.connector.capabilities(fields.settings).reports,
+    reports,
+    formats: [...formats],
   };
   await run(storeConnection, cx, { row, replaces: before?.id ?? null });
 }
@@ -89,6 +91,7 @@ type CheckedConnection = Omit<EinvoiceConnectionRow, "checked_at" | "failures" |
   Pick<ReturnType<typeof checkedRow>, "checked_at"> & {
     readonly key_id: string;
     readonly reports: boolean;
+    readonly formats: string[];
   };
 
 const storeConnection = defineCommand({

@@ -97,7 +97,7 @@ export async function prepareFile(
 /** Makes the bytes of a file. Throws EINVOICE_INCOMPLETE. */
 async function makeFile(cx: Reader, issued: IssuedNumber, asked: AskedFile): Promise<EinvoiceFile> {
   const invoice = electronicInvoiceOf(issued, asked);
-  requireExpressible(invoice, asked.format, issued.domestic_country);
+  requireExpressible(invoice, asked.format, { ...issued, carried_formats: null });
   // The pages of Factur-X have the hours themselves.
   const attachments = asked.format === "factur-x" ? [] : await timesheetOf(issued, invoice.number);
   const { snapshot, number } = issued;
@@ -117,7 +117,7 @@ export async function einvoiceWithoutHours(
 ): Promise<EinvoiceFile> {
   const issued = await readIssued(cx, document_id);
   const invoice = electronicInvoiceOf(issued, asked);
-  requireExpressible(invoice, asked.format, issued.domestic_country);
+  requireExpressible(invoice, asked.format, { ...issued, carried_formats: null });
   const { hours: _hours, hours_are_summed: _summed, ...snapshot } = issued.snapshot;
   const shown = { invoice, snapshot, number: issued.number };
   const content = Buffer.from(await renderEinvoice(cx, shown, asked.format));

@@ -23,6 +23,8 @@ export interface IssuedNumber {
   readonly preceding_year: number | null;
   /** The account's `vat.domestic_country` as of now. */
   readonly domestic_country: string;
+  /** The formats that the account's connection carries as of now; null without one. */
+  readonly carried_formats: readonly string[] | null;
 }
 
 /** Returns an issued invoice or credit note. Throws NOT_FOUND for one that is not issued. */
@@ -33,9 +35,11 @@ export async function readIssued(cx: Reader, document_id: string): Promise<Issue
     ledger_year: number | null;
     preceding_year: number | null;
     domestic_country: string;
+    carried_formats: string[] | null;
   }>(sql`select d.snapshot, d.number, d.ledger_year, p.ledger_year as preceding_year,
-      c.vat_domestic_country as domestic_country
+      c.vat_domestic_country as domestic_country, e.formats as carried_formats
     from issued_documents d join configurations c on c.account_id = d.account_id
+    left join einvoice_connections e on e.account_id = d.account_id and e.is_current
     left join credit_notes n on n.account_id = d.account_id and n.id = d.document_id
     left join issued_documents p on p.account_id = n.account_id and p.document_id = n.invoice_id
     where d.account_id = ${cx.caller.account_id} and d.document_id = ${document_id}

@@ -18,7 +18,7 @@ import type { Context, Reader } from "../../../platform/commands/context.ts";
 import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import type { CustomerRow } from "../../catalogue/customers/present.ts";
 import { getCustomer } from "../../catalogue/customers/queries.ts";
-import { getConfiguration } from "../../settings/configuration/queries.ts";
+import { einvoiceTerms, getConfiguration } from "../../settings/configuration/queries.ts";
 import { requireOwnEinvoices } from "../einvoice-connections/require-own-einvoices.ts";
 import { findLookup } from "../einvoice-receivers/queries.ts";
 import { inItsLedger } from "../issued/find-booked-by.ts";
@@ -82,7 +82,8 @@ interface KnownDraft {
 /** Returns what a draft lacks, for a page that has read it; `address` is null where the customer has none. */
 export async function readinessOfDraft(cx: Asking, { document, customer }: KnownDraft) {
   const facts = await readFacts(cx, customer, (to) => contentForRules(document, to));
-  const { format, address, is_connected } = facts;
+  const { format, address, terms } = facts;
+  const is_connected = terms.carried_formats !== null;
   return { format, address, is_connected, ...readinessOf(facts) };
 }
 
@@ -95,14 +96,13 @@ async function readFacts(
   customer: CustomerRow,
   contentFor: (address: string | null, seller: Seller | null) => ElectronicInvoice,
 ): Promise<Facts> {
-  const { seller, einvoice_connection_id, vat_domestic_country } = await getConfiguration(cx);
+  const configuration = await getConfiguration(cx);
   const address = receiverAddress(customer);
   return {
-    invoice: contentFor(address, seller),
+    invoice: contentFor(address, configuration.seller),
     address,
     format: formatToSend(customer),
-    domestic_country: vat_domestic_country,
-    is_connected: einvoice_connection_id !== null,
+    terms: einvoiceTerms(configuration),
     looks_up: cx.receivers !== null,
     lookup: await readLookup(cx, address),
   };

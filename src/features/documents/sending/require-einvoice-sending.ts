@@ -61,7 +61,7 @@ export async function requireEinvoiceSending(
   const frozen = electronicInvoiceOf(issued, { receiver, corrections: {} });
   const corrections = correctionsFrom(asked, frozen);
   const corrected = electronicInvoiceOf(issued, { receiver, corrections });
-  requireExpressible(corrected, customer.format, issued.domestic_country);
+  requireExpressible(corrected, customer.format, issued);
   const changed = correctableReferences.filter((field) => corrections[field] !== undefined);
   const moved = receiver !== customer.address;
   if (!moved && changed.length === 0) return { receiver, corrections: null, differs: null };

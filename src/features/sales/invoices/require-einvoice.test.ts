@@ -148,3 +148,46 @@ describe("with a connection, an invoice that no e-invoice can express", () => {
     expect(status).toBe(200);
   });
 });
+
+describe("through a connection that carries Peppol BIS alone, an invoice to a customer who takes OIOUBL", () => {
+  let brewery: Json;
+  let id: string;
+  beforeAll(async () => {
+    brewery = await world.done("POST /customers", {
+      name: "Bryggeriet",
+      send_method: "einvoice",
+      vat_number: "10150817",
+      einvoice_format: "oioubl-2.1",
+    });
+    ({ id } = await drafted({ customer_id: brewery.id, buyer_reference: "Ida" }));
+    await connectEinvoices(world, { path: dir, envelope: "sbd" });
+  });
+
+  it("is refused, and misses the format of the customer", async () => {
+    const missing = ["customer.einvoice_format"];
+    const rules = [{ field: missing[0], rule: "MB-FORMAT" }];
+    expect((await issue(id)).body.error).toMatchObject({ ...REFUSED, details: { missing, rules } });
+    const ready = await world.done(`GET /invoices/${id}/einvoice/readiness`);
+    expect(ready).toMatchObject({ ready: false, format: "oioubl-2.1", missing: rules });
+    const of_customer = await world.done(`GET /customers/${brewery.id}/einvoice/readiness`);
+    expect(of_customer.missing).toMatchObject(rules);
+  });
+
+  it("is booked where it is not sent, has a file, and is not queued later", async () => {
+    await world.done(`PATCH /invoices/${id}`, { auto_send: false });
+    expect((await issue(id)).status).toBe(200);
+    expect((await world.rest(`GET /invoices/${id}/einvoice`)).status).toBe(200);
+    const sent = await world.rest(`POST /invoices/${id}/send`);
+    expect(sent.body.error).toMatchObject({ details: { missing: ["customer.einvoice_format"] } });
+    const { deliveries } = await world.done(`GET /invoices/${id}`);
+    expect(deliveries ?? []).toEqual([]);
+  });
+
+  it("is sent when the connection carries the format", async () => {
+    await connectEinvoices(world, { path: dir });
+    expect(await world.done(`POST /invoices/${id}/send`)).toMatchObject({
+      format: "oioubl-2.1",
+      state: "written_to_outbox",
+    });
+  });
+});

@@ -8,6 +8,7 @@ import { receiverAddress } from "../../../domain/einvoice/receiver-address.ts";
 import type { Invoice } from "../../../domain/sales/invoice.ts";
 import { type Warning, warningsOfEinvoice } from "../../../domain/sales/warning.ts";
 import { contentForRules } from "../../documents/einvoice-readiness/read-readiness.ts";
+import { einvoiceTerms } from "../../settings/configuration/queries.ts";
 import type { IssueInputs } from "./issue-inputs.ts";
 
 /**
@@ -35,5 +36,5 @@ type Inputs = Pick<IssueInputs, "document" | "customer" | "configuration" | "mak
 
 function askedOf({ document, customer, configuration }: Inputs) {
   const invoice = contentForRules(document, receiverAddress(customer));
-  return [invoice, formatToSend(customer), configuration.vat_domestic_country] as const;
+  return [invoice, formatToSend(customer), einvoiceTerms(configuration)] as const;
 }

@@ -3,6 +3,7 @@
 import { type CalendarDate, calendarDate, type Month } from "../../../domain/base/calendar.ts";
 import { RATE_DECIMALS, scaledToNumber } from "../../../domain/base/money.ts";
 import { Problem } from "../../../domain/base/problem.ts";
+import type { EinvoiceTerms } from "../../../domain/einvoice/missing.ts";
 import {
   type ReminderSettings,
   usualReminders,
@@ -51,6 +52,8 @@ export type Configuration = Omit<
   readonly is_moving: boolean;
   /** The connection through which the account sends e-invoices; null without one. */
   readonly einvoice_connection_id: string | null;
+  /** The formats that this connection carries; null without one. */
+  readonly einvoice_formats: readonly string[] | null;
 };
 
 /** Locks the configuration, with its lock date, until the commit. */
@@ -65,7 +68,8 @@ export function holdConfiguration(tx: Tx): void {
 export async function getConfiguration(cx: Reader): Promise<Configuration> {
   const row =
     await cx.row<StoredConfiguration>(sql`select c.*, l.locked_through, l.id as connection_id, a.ledger_kind,
-       r.begun_on as receivables_begun_on, m.id is not null as is_moving, e.id as einvoice_connection_id
+       r.begun_on as receivables_begun_on, m.id is not null as is_moving, e.id as einvoice_connection_id,
+       e.formats as einvoice_formats
      from configurations c join accounts a on a.id = c.account_id
        left join ledger_connections l on l.account_id = c.account_id and l.is_current
        left join receivables_begins r on r.account_id = c.account_id
@@ -201,6 +205,14 @@ export function presentConfiguration(
       updated_at: configuration.updated_at,
     }),
   );
+}
+
+/** Returns what the account adds to the rules of its e-invoices. */
+export function einvoiceTerms({
+  vat_domestic_country: domestic_country,
+  einvoice_formats: carried_formats,
+}: Pick<Configuration, "vat_domestic_country" | "einvoice_formats">): EinvoiceTerms {
+  return { domestic_country, carried_formats };
 }
 
 /** Returns the VAT settings of the configuration. */

@@ -93,6 +93,7 @@ export const changeConfiguration = defineCommand({
       connection_id: _3,
       is_moving: _4,
       einvoice_connection_id: _5,
+      einvoice_formats: _6,
       ...rest
     } = after;
     const seller = after.seller && JSON.stringify(after.seller);
