@@ -28,11 +28,16 @@ export const PRODUCTS = {
 } as const;
 type ProductKey = keyof typeof PRODUCTS;
 
-/** Two of them are called alike, one has no address, and one asks for e-invoices, which this account cannot send. */
+/** Two of them are called alike, one has no address, and one asks for e-invoices, which cannot be sent before the last day. */
 export const CUSTOMERS = {
   fjord: { name: "Fjordbank A/S" },
   bryg: { name: "Havnens Bryggeri ApS" },
-  kommune: { name: "Kystkommunen", ean_number: "5798009811578", send_method: "einvoice" },
+  ministry: {
+    name: "Kystministeriet",
+    ean_number: "5798009811578",
+    att_person: "Mette Krogh",
+    send_method: "einvoice",
+  },
   arkitekt: { name: "Lindegaard Arkitekter" },
   muller: {
     name: "Müller & Söhne GmbH",
@@ -177,11 +182,11 @@ function progress(price: number, budget_hours: number, people: readonly PersonKe
 const WORKSHOP: FirmLine = { product: "workshop", method: "on_issue", price: 18_500 };
 const SENT = { is_sent: true } as const;
 
-/** Twenty-three projects are invoiced. The last four are drafts. */
+/** Twenty-three projects are invoiced, and one more on the last day. The last four are drafts. */
 export const PROJECTS: readonly Project[] = [
   project("arkitekt", "Website, phase 1", "2026-01-05", "2026-01-30", [fixed(96_000, ["ida"])]),
   project("bogtryk", "Price list", "2026-01-12", "2026-01-29", [fixed(14_800, ["rie"])]),
-  project("kommune", "Citizen portal: discovery", "2026-01-12", "2026-02-26", [
+  project("ministry", "Citizen portal: discovery", "2026-01-12", "2026-02-26", [
     progress(148_000, 120, ["mikkel", "oskar"]),
   ]),
   project("marine", "Spare parts catalogue", "2026-02-02", "2026-02-27", [
@@ -208,7 +213,7 @@ export const PROJECTS: readonly Project[] = [
     fixed(67_200, ["jonas"]),
     WORKSHOP,
   ]),
-  project("kommune", "Citizen portal: build", "2026-06-01", "2026-08-27", [
+  project("ministry", "Citizen portal: build", "2026-06-01", "2026-08-27", [
     progress(338_000, 260, ["oskar", "nina"]),
   ]),
   project("dahl", "Advice on a barn", "2026-06-08", "2026-06-26", [byHours(1_450, ["owner"])]),
@@ -233,7 +238,7 @@ export const PROJECTS: readonly Project[] = [
     SENT,
   ),
   project(
-    "kommune",
+    "ministry",
     "Accessibility review",
     "2026-09-14",
     "2026-10-15",
@@ -248,6 +253,7 @@ export const PROJECTS: readonly Project[] = [
     [fixed(31_500, ["sofie"], ["2026-10-05", "2027-01-31"]), WORKSHOP],
     SENT,
   ),
+  project("ministry", "Accessibility workshop", "2026-11-02", "2026-11-10", [WORKSHOP], SENT),
   project("bryg", "Webshop", "2026-09-07", null, [byHours(1_250, ["sofie", "mikkel"])]),
   project("arkitekt", "Campaign site", "2026-10-05", null, [byHours(1_200, ["sofie", "owner"])]),
   project("fjord", "Card controls", "2026-10-05", null, [

@@ -108,6 +108,29 @@ export const READING: readonly Question[] = [
     most_tokens: 800,
   },
   {
+    question: "Has the ministry got the invoice for the workshop?",
+    by: "lene",
+    calls: () => [
+      ["list_invoices", { scope: "all", search: "workshop" }],
+      ["get_invoice", ([list]) => ({ invoice: idsIn(list, "Accessibility workshop")[0] })],
+    ],
+    async expected({ done, idOf }) {
+      const path = `/invoices/${idOf("project", "Accessibility workshop")}`;
+      const { gross, vat, net } = await done(`GET ${path}/totals`);
+      const [{ channel, state, address, response }] = (await done(`GET ${path}/deliveries`)).data;
+      const [{ code, text }] = response.reasons;
+      const played = "einvoice, delivered, UQ";
+      if ([channel, state, response.code].join(", ") !== played) throw new Error(`not ${played}`);
+      return {
+        amounts: [money(net), money(vat), money(gross)],
+        words: [
+          `Delivered to "${address}". The buyer has answered: under query: ${code} "${text}".`,
+        ],
+      };
+    },
+    most_tokens: 700,
+  },
+  {
     question: "Which invoices of the last weeks were not delivered?",
     by: "lene",
     calls: () => [

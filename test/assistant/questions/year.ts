@@ -4,6 +4,13 @@
  */
 import type { OpenedAccount } from "../../../src/features/access/accounts/create.ts";
 import { CONFIGURATION } from "../../../src/features/overview/studio/firm.ts";
+import {
+  handOver,
+  invoiceResponse,
+  messageStatus,
+  status,
+} from "../../support/einvoice/answers.ts";
+import { connectEinvoices } from "../../support/einvoice/connect-einvoices.ts";
 import { userByOperator } from "../../support/world/people.ts";
 import { ROLES } from "../../support/world/studio.ts";
 import type { Json, World } from "../../support/world/world.ts";
@@ -72,6 +79,7 @@ export async function playYear(world: World): Promise<Year> {
   }
   await putClock(year, TODAY);
   await work(player, TODAY.slice(0, 7));
+  await sendToMinistry(world, player);
   return year;
 }
 
@@ -256,6 +264,24 @@ async function changeBooked({ done, idOf }: Player): Promise<void> {
     hours: 2,
     note: "Payment test",
   });
+}
+
+/** Connects the account for e-invoices and issues an invoice, which the ministry's side confirms and the ministry queries. */
+async function sendToMinistry(world: World, { account, done, idOf }: Player): Promise<void> {
+  await connectEinvoices(world, {}, "folder", account.account_id);
+  const { id } = await done(`POST /invoices/${idOf("project", "Accessibility workshop")}/issue`);
+  const { ledger_invoice_number } = await done(`GET /invoices/${id}`);
+  const [delivery] = (await done(`GET /invoices/${id}/deliveries`)).data;
+  const inside = status("OPStatusReason", "REF", "Which order is it?");
+  const query = { code: "UQ", number: `${ledger_invoice_number}`, inside };
+  const { sender: receiver } = await done("GET /einvoice/connection");
+  for (const answer of [
+    messageStatus(delivery.id, "AP"),
+    invoiceResponse({ ...query, receiver }),
+  ]) {
+    const { body } = await handOver(world, answer, { key: account.keys.read_write });
+    if (body.outcome !== "stored") throw new Error(JSON.stringify(body));
+  }
 }
 
 /** Runs the scheduler. One of its periods fails in the last month, because the customer is not active at that moment. */
