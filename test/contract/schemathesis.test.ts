@@ -6,7 +6,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { walk } from "../support/http/example-walk.ts";
-import { sendStep } from "../support/http/examples.ts";
+import { openWalked, sendStep } from "../support/http/examples.ts";
 import { type Failure, runSchemathesis, schemathesis } from "../support/http/schemathesis.ts";
 import { isSkippedWithout } from "../support/run/needs.ts";
 import { type BuiltProgram, buildProgram, startOnWorld } from "../support/run/program.ts";
@@ -105,7 +105,7 @@ describe.skipIf(isSkippedWithout(schemathesis !== undefined))(
     afterAll(() => program.end());
 
     it("finds no server error, no undocumented answer and no refusal for another reason", async () => {
-      const { keys } = await world.openAnother({ sandbox: true });
+      const { keys } = await openWalked(world);
       const key = keys.read_write;
       await walk(async (call, body) => {
         const { status, body: answer } = await sendStep(world, call, body, key);

@@ -1,6 +1,7 @@
 /**
- * A walk through every operation of the API, in a sandbox account: a studio invoices a project and a retainer, books earned
- * revenue, closes January and reopens it. Its requests and answers become the examples of the OpenAPI document.
+ * A walk through every operation of the API, in a sandbox account that is connected for its e-invoices: a studio invoices a project
+ * and a retainer, books earned revenue, closes January and reopens it. Its requests and answers become the examples of the OpenAPI
+ * document.
  */
 import { camt } from "../bank/camt.ts";
 import { BankFile } from "../bank/send-file.ts";
@@ -180,7 +181,13 @@ async function invoiceProject(call: Call, basics: Basics): Promise<Json> {
   await call("POST /invoices/ext:website-2026/issue");
   await call("GET /invoices?customer=ext:acme&include=totals");
   await call("GET /invoices/ext:website-2026/pdf");
-  await call("POST /invoices/ext:website-2026/send", { address: "bo.lund@acme.example" });
+  await call("POST /invoices/ext:website-2026/send", {
+    channel: "einvoice",
+    receiver: "0088:5798009811578",
+    order_reference: "4500012345",
+    buyer_reference: "Digital services",
+    again: false,
+  });
   await call("GET /invoices/ext:website-2026/deliveries");
   await call("GET /invoices/ext:website-2026/recognition");
   return { ...invoice, hosting };

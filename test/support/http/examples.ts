@@ -8,6 +8,7 @@ import { connectAccount } from "../../../src/features/ledger/connections/connect
 import type { ApiExample } from "../../../src/platform/http/examples.ts";
 import { BankFile, sendBankFile } from "../bank/send-file.ts";
 import { AnswerFile, handOver } from "../einvoice/answers.ts";
+import { connectEinvoices } from "../einvoice/connect-einvoices.ts";
 import { openDineroSimulation, simulatedAccess } from "../ledger/dinero/simulation.ts";
 import { type Json, openWorld, type World } from "../world/world.ts";
 import { walk } from "./example-walk.ts";
@@ -35,7 +36,7 @@ export async function playedExamples(): Promise<Record<string, ApiExample>> {
       }
       return answer;
     };
-    await walk(callFor(await world.openAnother({ sandbox: true })));
+    await walk(callFor(await openWalked(world)));
     const connected = await world.openAnother({ sandbox: true });
     await walkConnected(callFor(connected), world, connected, simulation);
     const calm = calmed(Object.fromEntries(taken));
@@ -44,6 +45,13 @@ export async function playedExamples(): Promise<Record<string, ApiExample>> {
     await world.close();
     await simulation.close();
   }
+}
+
+/** Opens the account of the walk: a sandbox, connected for its e-invoices through the folder of the installation. */
+export async function openWalked(world: World): Promise<OpenedAccount> {
+  const account = await world.openAnother({ sandbox: true });
+  await connectEinvoices(world, {}, "folder", account.account_id);
+  return account;
 }
 
 /** Sends a call of the walk: a body that is a file in the form that its endpoint takes, every other one as JSON. */
