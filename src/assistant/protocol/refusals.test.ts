@@ -7,6 +7,7 @@ import { nextStep, refused } from "./refusals.ts";
 const NEVER: readonly string[] = [
   "CHANGED_MEANWHILE",
   "UNAUTHORIZED",
+  "VERSION_UNKNOWN",
   "IDEMPOTENCY_CONFLICT",
   "REQUEST_IN_PROGRESS",
   "CREDIT_NOTE_ALREADY_ISSUED",

@@ -21,6 +21,10 @@ export type ProblemKind =
 /** By code: the kind of the refusal, unless it is a conflict with stored data, and a sentence. */
 const catalogue = {
   MALFORMED_REQUEST: ["malformed", "The request cannot be read."],
+  VERSION_UNKNOWN: [
+    "malformed",
+    "The header Matchbook-Version has to name a day, no later than the version of this service; details name both.",
+  ],
   UNAUTHORIZED: ["unauthorized", "A valid API key is required."],
   INSUFFICIENT_SCOPE: ["forbidden", "The key's scope does not allow this call."],
   REAUTHENTICATION_REQUIRED: [

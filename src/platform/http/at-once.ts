@@ -14,12 +14,15 @@ import { wantsCsv } from "./csv.ts";
 import { isBehind } from "./pipelined.ts";
 import type { Route } from "./route.ts";
 import { logShortPathFailure } from "./short-path.ts";
+import { knowsVersion } from "./version.ts";
 
 /** Returns the query that answers a request; undefined if it is invalid or takes more than one query. */
 export type ReadFor = (request: FastifyRequest) => SingleRead | undefined;
 
 /** Whether the short path may answer. A body excludes it, because it would be read before the caller is known. */
-export function isForOnce({ headers }: FastifyRequest): boolean {
+export function isForOnce(request: FastifyRequest): boolean {
+  const { headers } = request;
+  if (!knowsVersion(request)) return false;
   if (headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined)
     return false;
   return !wantsCsv(headers.accept);

@@ -11,7 +11,7 @@ import { gzip } from "node:zlib";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { openApiOf } from "./openapi.ts";
 import type { Route } from "./route.ts";
-import { API_PREFIX } from "./server.ts";
+import { API_PREFIX, requireKnownVersion } from "./version.ts";
 
 /** A script under a name that contains a digest of its content, so that browsers may cache it permanently. */
 interface Script {
@@ -61,9 +61,10 @@ export function mountDocs(app: FastifyInstance, routes: readonly Route[], base_u
     json ??= JSON.stringify(openApiOf(routes, base_url));
     return json;
   };
-  app.get(`${API_PREFIX}/openapi.json`, (_request, reply) =>
-    reply.type("application/json; charset=utf-8").send(document()),
-  );
+  app.get(`${API_PREFIX}/openapi.json`, (request, reply) => {
+    requireKnownVersion(request);
+    return reply.type("application/json; charset=utf-8").send(document());
+  });
 
   let read: Promise<readonly Script[]> | undefined;
   // Read on the first request: a service whose page is never opened need not hold megabytes.

@@ -19,8 +19,9 @@ import { fileOf } from "./csv-page.ts";
 import { keyOf, releaseKey } from "./idempotency.ts";
 import type { Route } from "./route.ts";
 import { sendReply } from "./send.ts";
+import { requireKnownVersion } from "./version.ts";
 
-/** Registers a route. The checks come in this order: scope 403, path 400, body 400, query and body 422, then the handler. */
+/** Registers a route. The checks come in this order: scope 403, version and path 400, body 400, query and body 422, then the handler. */
 export function mount(
   app: FastifyInstance,
   route: Route,
@@ -33,6 +34,7 @@ export function mount(
   const enter = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     await admission.admit(request, reply);
     requireAccess(callerOf(request), route.access);
+    requireKnownVersion(request);
   };
   const readFor = remembered((request) => readBy(route, request));
   const { file } = route;

@@ -8,6 +8,8 @@ follow \`next_cursor\` while \`has_more\` is true. Lists answer \`Accept: text/c
 column for each field; files for accountants end in \`.csv\`. A reference in a path is a UUID or \`ext:\` and the
 external id. Unknown parameters and fields are refused; fields of a resource in an answer
 may be sent back, and are ignored if they cannot be set, although the schemas of bodies do not list them.
+Every answer names in the header \`Matchbook-Version\` the day of the newest addition that this service knows. A request may name
+the version that it was made for: a later one is refused with \`VERSION_UNKNOWN\`, an earlier one changes nothing.
 Errors have the form
 \`{"error": {"code", "message", "request_id", "field_errors"?, "details"?}}\`.`;
 

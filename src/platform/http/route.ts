@@ -178,5 +178,5 @@ export function frameRefusals(route: RefusingRoute): ProblemCode[] {
   ];
   if (route.access !== "read") codes.push("INSUFFICIENT_SCOPE");
   if (route.method === "POST") codes.push("IDEMPOTENCY_CONFLICT", "REQUEST_IN_PROGRESS");
-  return [...codes, "MALFORMED_REQUEST", "VALIDATION_FAILED"];
+  return [...codes, "VERSION_UNKNOWN", "MALFORMED_REQUEST", "VALIDATION_FAILED"];
 }

@@ -24,6 +24,13 @@ import { callNext } from "./pipelined.ts";
 import { envelopeOf, internalError, statusOfKind, unreadableStatus } from "./problems.ts";
 import { openRequestLog, type RequestLog } from "./request-log.ts";
 import type { Route } from "./route.ts";
+import {
+  API_PREFIX,
+  API_VERSION,
+  nameVersion,
+  requireKnownVersion,
+  VERSION_HEADER,
+} from "./version.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -41,8 +48,6 @@ declare module "fastify" {
     refusal: string | null;
   }
 }
-
-export const API_PREFIX = "/api/v1";
 
 /** Builds the server without listening. `mountPages` answers unknown paths outside of the API. */
 export function openServer(
@@ -82,6 +87,7 @@ export function openServer(
     reply.header("x-request-id", request.id);
     reply.header("x-content-type-options", "nosniff");
     reply.header("cache-control", "no-store");
+    nameVersion(request, reply);
     if (services.background.seems_paused()) reply.header("matchbook-background", "paused");
     const is_nameless = request.headers.host === undefined && request.raw.httpVersion !== "1.0";
     done(is_nameless ? namelessHost() : undefined);
@@ -105,9 +111,7 @@ export function openServer(
       if (services.heavy) leaveLargeBodies(api);
       // The credential is checked first, so that the API's paths stay hidden from unknown callers. Neither refusal reads a body.
       api.addHook("onRequest", async (request, reply) => {
-        if (!request.is404) return;
-        await admission.admit(request, reply);
-        await absent(request);
+        if (request.is404) await refuseUnknown(admission, request, reply);
       });
       api.setNotFoundHandler(absent);
     },
@@ -153,6 +157,17 @@ async function absent(request: FastifyRequest): Promise<never> {
   throw notFound("endpoint", `${method} ${url.split("?", 1)[0] ?? ""}`);
 }
 
+/** Refuses an unknown address of the API as the order of checks has it. */
+async function refuseUnknown(
+  admission: Admission,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<never> {
+  await admission.admit(request, reply);
+  requireKnownVersion(request);
+  return absent(request);
+}
+
 async function admitCaller(
   services: Services,
   request: FastifyRequest,
@@ -195,6 +210,8 @@ function answerError(
 ): FastifyReply {
   const error = refusalFrom(thrown);
   reply.type("application/json; charset=utf-8");
+  // An address that cannot be read passes no hook.
+  nameVersion(request, reply);
   const problem = error instanceof Problem ? error : unreadable(error, request);
   if (problem === undefined) {
     services.log.error({ request_id: request.id, err: error }, "unexpected error");
@@ -223,12 +240,12 @@ function unreadable(error: unknown, { routeOptions }: FastifyRequest): Problem |
   return new Problem("MALFORMED_REQUEST", message === undefined ? {} : { message });
 }
 
-/** Sends the envelope for requests that HTTP itself cannot read (spec 11.5). */
+/** Sends the envelope for requests that HTTP itself cannot read (spec 11.5). Their path is not known. */
 function refuseUnreadable(socket: Socket): void {
   if (!socket.writable) return void socket.destroy();
   const body = JSON.stringify(envelopeOf(new Problem("MALFORMED_REQUEST"), randomUUID()));
   socket.end(
-    `HTTP/1.1 400 Bad Request\r\ncontent-type: application/json; charset=utf-8\r\nconnection: close\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    `HTTP/1.1 400 Bad Request\r\ncontent-type: application/json; charset=utf-8\r\nconnection: close\r\n${VERSION_HEADER}: ${API_VERSION}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   );
 }
 

@@ -21,6 +21,7 @@ export const daRefusals: Readonly<Record<FieldCode | ProblemCode, string>> = {
   unknown_field: "Det felt findes ikke.",
   unknown_parameter: "Den parameter findes ikke.",
   MALFORMED_REQUEST: "Forespørgslen kan ikke læses. Gå tilbage, genindlæs siden, og prøv igen.",
+  VERSION_UNKNOWN: "Tjenesten kender ikke den version af API'et, som forespørgslen nævner.",
   UNAUTHORIZED: "Du skal logge ind først.",
   INSUFFICIENT_SCOPE: "Kun en administrator må se denne side.",
   REAUTHENTICATION_REQUIRED: "Bekræft først igen, at det er dig.",

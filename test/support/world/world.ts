@@ -21,6 +21,7 @@ import {
   query,
 } from "../../../src/platform/database/database.ts";
 import { frameRefusals } from "../../../src/platform/http/route.ts";
+import { VERSION_HEADER } from "../../../src/platform/http/version.ts";
 import type { Clock } from "../../../src/platform/runtime/clock.ts";
 import { readConfig } from "../../../src/platform/runtime/config.ts";
 import { openLog } from "../../../src/platform/runtime/log.ts";
@@ -178,6 +179,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
       body: body === undefined || typeof body === "string" ? body : JSON.stringify(body),
     });
     const { status, headers } = reply;
+    if (!headers.has(VERSION_HEADER)) undeclared.add(`${call} names no version of the API`);
     const is_json = headers.get("content-type")?.startsWith("application/json") ?? false;
     return { status, body: is_json ? JSON.parse(reply.body.toString()) : reply.body, headers };
   };
