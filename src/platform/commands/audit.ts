@@ -5,7 +5,7 @@
 
 import { createHash } from "node:crypto";
 import type { Timestamp } from "../../domain/base/brand.ts";
-import { sql, tableOf, written } from "../database/sql.ts";
+import { joined, raw, sql, tableOf, written } from "../database/sql.ts";
 import type { Transaction } from "../database/transaction.ts";
 import { timestampOf } from "../runtime/clock.ts";
 import { newId } from "../runtime/id.ts";
@@ -18,6 +18,8 @@ export interface Change {
   readonly before: JsonText | null;
   readonly after: JsonText | null;
   readonly reason?: string | null;
+  /** The customer whom the change concerns, for a resource that does not name it in its first fields. */
+  readonly customer_id?: string | null;
 }
 
 interface AuditEntry extends Change {
@@ -31,32 +33,58 @@ export interface RecordedEvent extends AuditEntry {
   readonly id: string;
   readonly at: Timestamp;
   readonly payload: JsonText;
+  readonly customer_id: string | null;
 }
 
 /** Returns the audit event of a change made now, by the real clock and not by a test clock (spec 12.2). */
 export function recordedBy({ actor }: Caller, entry: AuditEntry): RecordedEvent {
   const id = newId();
   const at = timestampOf(Date.now());
-  return { ...entry, id, at, payload: payloadOf(id, at, actor, entry) };
+  return {
+    ...entry,
+    id,
+    at,
+    payload: payloadOf(id, at, actor, entry),
+    customer_id: customerOf(entry),
+  };
 }
 
+/** Returns the customer whom a change concerns; null where it concerns none. */
+function customerOf({
+  resource_type,
+  resource_id,
+  before,
+  after,
+  customer_id,
+}: AuditEntry): string | null {
+  if (customer_id !== undefined) return customer_id;
+  if (resource_type === "customer") return resource_id;
+  return CUSTOMER.exec(after ?? before ?? "")?.[1] ?? null;
+}
+
+/** The field `customer_id` among the fields before the first list or object, whatever texts they have. */
+const CUSTOMER = /^\{(?:"[^"]*":(?:"(?:[^"\\]|\\.)*"|[^"[{,]*),)*?"customer_id":"([0-9a-f-]{36})"/;
+
 /** With more events than this, reading the head of the hash chain once is faster than letting PostgreSQL compute each hash. */
-const MOST_SINGLE_EVENTS = 3;
+const MOST_JOINED_EVENTS = 3;
 
 /** As many events are written at a time, so that the database writes them while the next ones are hashed. */
 const PORTION = 250;
 
 /**
- * Appends audit events in their order. Up to `MOST_SINGLE_EVENTS` events are sent without waiting, and PostgreSQL computes each
- * hash. A larger number of events waits for the head of the chain once, which locks it.
+ * Appends audit events in their order. Up to `MOST_JOINED_EVENTS` events are sent in one statement without waiting, and PostgreSQL
+ * computes each hash. A larger number of events waits for the head of the chain once, which locks it.
  */
 export async function appendEvents(
   tx: Transaction,
   caller: Caller,
   events: readonly RecordedEvent[],
 ): Promise<void> {
-  if (events.length > MOST_SINGLE_EVENTS) return appendMany(tx, caller, events);
-  for (const event of events) appendOne(tx, caller, event);
+  if (events.length > MOST_JOINED_EVENTS) return appendMany(tx, caller, events);
+  const [first, ...others] = events;
+  if (first === undefined) return;
+  if (others.length === 0) appendOne(tx, caller, first);
+  else appendJoined(tx, caller, events);
 }
 
 function appendOne(tx: Transaction, caller: Caller, { payload, ...event }: RecordedEvent): void {
@@ -67,6 +95,7 @@ function appendOne(tx: Transaction, caller: Caller, { payload, ...event }: Recor
     action: event.action,
     resource_type: event.resource_type,
     resource_id: event.resource_id,
+    customer_id: event.customer_id,
     payload,
   });
   tx.write(
@@ -77,6 +106,47 @@ function appendOne(tx: Transaction, caller: Caller, { payload, ...event }: Recor
       insert into audit_events (seq, hash, ${columns}) select head.seq, head.hash, ${values} from head`,
   );
 }
+
+/** Appends a few events in one statement, which locks the head and computes the hash of each event from the one before. */
+function appendJoined(tx: Transaction, caller: Caller, events: readonly RecordedEvent[]): void {
+  const { account_id } = caller;
+  const grant_id = grantOf(caller);
+  const links = events.map(({ payload }, at) => {
+    const before = raw(at === 0 ? "head" : `link_${at}`);
+    return sql`${raw(`link_${at + 1}`)} as (select l.seq + 1 as seq,
+        sha256(l.hash || convert_to(${hashedOf(payload, grant_id)}, 'UTF8')) as hash from ${before} as l)`;
+  });
+  const chain = events.map((_, at) => raw(`select seq, hash, ${at} as place from link_${at + 1}`));
+  const last = raw(`link_${events.length}`);
+  const { columns, table } = tableOf(
+    events.map((event, place) => ({ ...event, place })),
+    {
+      place: ["int", (event) => event.place],
+      ...EVENT_COLUMNS,
+    },
+  );
+  const of_all = written<"audit_events">(ofAll(caller));
+  const own = raw(Object.keys(EVENT_COLUMNS).join(", "));
+  tx.write(
+    sql`with head as (select seq, hash from audit_heads where account_id = ${account_id} for no key update),
+      ${joined(links, ", ")},
+      moved as (update audit_heads set seq = l.seq, hash = l.hash from ${last} as l where account_id = ${account_id}),
+      chain as (${joined(chain, " union all ")})
+      insert into audit_events (seq, hash, ${of_all.columns}, ${own})
+      select l.seq, l.hash, ${of_all.values}, ${own} from chain as l join ${table} as e (${columns}) using (place)`,
+  );
+}
+
+/** The columns of an event that differ from those of its neighbours, as they are sent for many at once. */
+const EVENT_COLUMNS = {
+  at: ["timestamptz", (event: RecordedEvent) => event.at],
+  id: ["uuid", (event: RecordedEvent) => event.id],
+  action: ["text", (event: RecordedEvent) => event.action],
+  resource_type: ["text", (event: RecordedEvent) => event.resource_type],
+  resource_id: ["text", (event: RecordedEvent) => event.resource_id],
+  payload: ["lines", (event: RecordedEvent) => event.payload],
+  customer_id: ["uuid", (event: RecordedEvent) => event.customer_id],
+} as const;
 
 async function appendMany(
   tx: Transaction,
@@ -119,13 +189,8 @@ function appendPortion(
   });
   const { columns, table } = tableOf(chained, {
     seq: ["bigint", (event) => event.seq],
-    at: ["timestamptz", (event) => event.at],
-    id: ["uuid", (event) => event.id],
-    action: ["text", (event) => event.action],
-    resource_type: ["text", (event) => event.resource_type],
-    resource_id: ["text", (event) => event.resource_id],
-    payload: ["lines", (event) => event.payload],
     hash: ["bytea", (event) => event.hash],
+    ...EVENT_COLUMNS,
   });
   const seq = head.seq + BigInt(events.length);
   const of_all = written<"audit_events">(ofAll(caller));

@@ -137,6 +137,7 @@ export interface Tables
     hash: Buffer;
     grant_id: string | null;
     hash_version: Generated<number>;
+    customer_id: string | null;
   };
   verifications: { account_id: string; checked_at: Timestamp; ok: boolean; document: string };
   invoices: {
@@ -296,6 +297,7 @@ export interface Tables
     call_ended_at: Timestamp | null;
     absent_at: Timestamp | null;
     is_copied: Generated<boolean>;
+    customer_id: string | null;
   };
   delivery_events: {
     account_id: string;

@@ -44,7 +44,7 @@ export function presentDelivery({
 
 /** Returns a delivery that was just queued. */
 export function queuedDelivery(
-  queued: Pick<DeliveryRow, "id" | "document_id" | "channel" | "address" | "at">,
+  queued: Pick<DeliveryRow, "id" | "document_id" | "customer_id" | "channel" | "address" | "at">,
 ): DeliveryRow {
   return {
     ...queued,

@@ -9,7 +9,8 @@ import type { DeliveryRow } from "./read-ahead.ts";
 import type { DeliveryListener } from "./store-outcome.ts";
 
 /** A document with its channel and address. */
-export interface Addressed extends Pick<DeliveryRow, "document_id" | "channel" | "address"> {
+export interface Addressed
+  extends Pick<DeliveryRow, "document_id" | "customer_id" | "channel" | "address"> {
   /** The references of the buyer that an e-invoice corrects, JSON. */
   readonly corrections?: string | null;
 }
@@ -32,6 +33,7 @@ export function queueDeliveries(
   const { columns, table } = tableOf(queued, {
     id: ["uuid", ({ id }) => id],
     document_id: ["uuid", ({ document_id }) => document_id],
+    customer_id: ["uuid", ({ customer_id }) => customer_id],
     channel: ["text", ({ channel }) => channel],
     address: ["text", ({ address }) => address],
     corrections: ["text", ({ corrections }) => corrections ?? null],
@@ -52,10 +54,16 @@ export function queueToCustomers(tx: Tx, documents: readonly Document[]): string
     document_id: ["uuid", ({ document_id }) => document_id],
     customer_id: ["uuid", ({ customer_id }) => customer_id],
   });
-  const rows = sql`d.id, d.document_id, c.send_method, case when c.send_method = 'email' then c.email end
+  const rows = sql`d.id, d.document_id, d.customer_id, c.send_method, case when c.send_method = 'email' then c.email end
      from ${table} as d (id, document_id, customer_id)
      join customers c on c.account_id = ${tx.caller.account_id} and c.id = d.customer_id`;
-  storeQueued(tx, queued.length, false, raw("id, document_id, channel, address"), rows);
+  storeQueued(
+    tx,
+    queued.length,
+    false,
+    raw("id, document_id, customer_id, channel, address"),
+    rows,
+  );
   return queued.map(({ id }) => id);
 }
 
@@ -100,7 +108,7 @@ export async function recipientsOf(
   return documents.map(({ document_id, customer_id }) => {
     const { send_method = "email", email = null } = customers.get(customer_id) ?? {};
     const channel = asked ?? send_method;
-    return { document_id, channel, address: channel === "email" ? email : null };
+    return { document_id, customer_id, channel, address: channel === "email" ? email : null };
   });
 }
 
@@ -112,7 +120,7 @@ export async function recipientOf(
   channel?: Addressed["channel"],
 ): Promise<Addressed> {
   const [recipient] = await recipientsOf(cx, [{ document_id, customer_id }], new Map(), channel);
-  return recipient ?? { document_id, channel: "email", address: null };
+  return recipient ?? { document_id, customer_id, channel: "email", address: null };
 }
 
 /** Returns a document's recipient and locks the customer, so that the document goes to the confirmed recipient. */

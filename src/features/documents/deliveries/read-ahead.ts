@@ -18,6 +18,7 @@ import { messageOfPaper } from "./mail-message.ts";
 export interface DeliveryRow {
   readonly id: string;
   readonly document_id: string;
+  readonly customer_id: string | null;
   readonly channel: "email" | "einvoice";
   readonly address: string | null;
   readonly state: DeliveryState;
@@ -32,7 +33,7 @@ export interface DeliveryRow {
 }
 
 export const SHOWN =
-  "id, document_id, channel, address, state, send_error, at, format, file_sha256, delivered_at, response";
+  "id, document_id, customer_id, channel, address, state, send_error, at, format, file_sha256, delivered_at, response";
 
 /** A delivery with the fields that only an attempt needs. */
 export interface AheadRow extends DeliveryRow {

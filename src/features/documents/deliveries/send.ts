@@ -70,7 +70,7 @@ export function defineSending(
       const found =
         address === undefined
           ? await recipient(tx, document_id, customer_id, channel)
-          : { document_id, channel: "email" as const, address };
+          : { document_id, customer_id, channel: "email" as const, address };
       requireArguments(asked, channel ?? found.channel);
       return planned(tx, { document_id, customer_id, ...asked }, found);
     },
@@ -90,6 +90,7 @@ export function defineSending(
       tx.audit("delivery", id, "queued", {
         before: differs && jsonText(differs.before),
         after: differs === null ? presentDelivery(row) : withDiffering(row, differs.after),
+        customer_id: row.customer_id,
       });
       return id;
     },

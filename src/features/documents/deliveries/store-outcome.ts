@@ -56,5 +56,6 @@ export async function recordOutcome(
   tx.audit("delivery", after.id, after.state, {
     before: presentDelivery(before),
     after: presentDelivery(after),
+    customer_id: after.customer_id,
   });
 }

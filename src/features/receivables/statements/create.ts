@@ -59,10 +59,15 @@ export const createStatement = defineCommand({
     storeLetters(tx, [{ snapshot, number: null }]);
     const document = storeRow(tx, statement);
     tx.audit("statement", id, "created", { before: null, after: document });
-    const delivery = { document_id: id, channel: "email" as const, address };
+    const { id: customer_id } = snapshot.customer;
+    const delivery = { document_id: id, customer_id, channel: "email" as const, address };
     const [delivery_id = ""] = queueDeliveries(tx, [delivery], true);
     const row = queuedDelivery({ ...delivery, id: delivery_id, at: tx.clock.now() });
-    tx.audit("delivery", delivery_id, "queued", { before: null, after: presentDelivery(row) });
+    tx.audit("delivery", delivery_id, "queued", {
+      before: null,
+      after: presentDelivery(row),
+      customer_id,
+    });
     return { statement, delivery_id };
   },
 

@@ -97,7 +97,7 @@ async function change(
     "occurrence",
     `${series.id}/${period.key}`,
     state === "skipped" ? "skipped" : "unskipped",
-    { before, after, reason },
+    { before, after, reason, customer_id: series.customer_id },
   );
   return after;
 }

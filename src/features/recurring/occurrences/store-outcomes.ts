@@ -78,6 +78,7 @@ export function storeUnissued(tx: Tx, unissued: readonly Unissued[]): void {
     tx.audit("occurrence", `${series.id}/${period.key}`, period_event.state, {
       before: presentOccurrence(series, period),
       after: presentOccurrence(afterUnissued(one), period),
+      customer_id: series.customer_id,
       reason,
     });
   }

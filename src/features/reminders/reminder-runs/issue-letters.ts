@@ -135,6 +135,7 @@ export const issueLetters = defineCommand({
       tx,
       reminders.map(({ row, snapshot }) => ({
         document_id: row.id,
+        customer_id: snapshot.customer.id,
         channel: "email",
         address: snapshot.customer.email,
       })),

@@ -25,5 +25,6 @@ async function letterRecipient(
   customer_id: string,
 ): Promise<Addressed> {
   const customers = await findCustomers(cx, [customer_id]);
-  return { document_id, channel: "email", address: customers.get(customer_id)?.email ?? null };
+  const address = customers.get(customer_id)?.email ?? null;
+  return { document_id, customer_id, channel: "email", address };
 }

@@ -22,6 +22,7 @@ import { CompleteBody, LineParams } from "./schemas.ts";
 interface CompletionPlan {
   readonly document: JsonText;
   readonly invoice_id: string;
+  readonly customer_id: string;
   readonly line_id: LineId;
   readonly before: CalendarDate | null;
   readonly after: CalendarDate | null;
@@ -86,7 +87,8 @@ async function completableLine(tx: Tx, ref: string, line_id: string) {
     sql`select completed_on from line_completions where account_id = ${tx.caller.account_id} and line_id = ${line.id}`,
   );
   const before = row?.completed_on ?? null;
-  return { document, invoice_id: invoice.id, line_id: line.id, before };
+  const { id: invoice_id, customer_id } = invoice;
+  return { document, invoice_id, customer_id, line_id: line.id, before };
 }
 
 async function store(tx: Tx, plan: CompletionPlan): Promise<JsonText> {
@@ -104,6 +106,7 @@ async function store(tx: Tx, plan: CompletionPlan): Promise<JsonText> {
   tx.audit("invoice_line", line_id, after === null ? "completion_removed" : "completed", {
     before: shown(plan, before),
     after: shown(plan, after),
+    customer_id: plan.customer_id,
   });
   return document;
 }

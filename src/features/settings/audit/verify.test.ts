@@ -1,12 +1,15 @@
 /** The audit trail is tamper-evident (spec 3.12). */
 import { beforeAll, describe, expect, it } from "vitest";
 import { afterTampering } from "../../../../test/support/database/tampering.ts";
-import { useWorld } from "../../../../test/support/world/world.ts";
+import { type Json, useWorld } from "../../../../test/support/world/world.ts";
+import { transact } from "../../../platform/commands/tx.ts";
 import { sql } from "../../../platform/database/sql.ts";
-import { sha256 } from "../../../platform/runtime/json.ts";
+import { jsonText, sha256 } from "../../../platform/runtime/json.ts";
+import { operatorContext } from "../../access/accounts/create.ts";
 import { verifyAuditTrail } from "./verify.ts";
 
 const world = useWorld();
+const UNKNOWN = "0190a000-0000-7000-8000-000000000000";
 beforeAll(async () => {
   const { id } = await world.done("POST /customers", { name: "Smørrebrød & Søn \u{1F41F}" });
   await world.done(`PATCH /customers/${id}`, { name: 'Quotes " and \\ and \u2028' });
@@ -34,9 +37,40 @@ describe("the audit trail of an account", () => {
     expect(found.filter((fault) => fault !== null)).toEqual([]);
   });
 
+  it("verifies with a few events in one transaction, in parallel with others", async () => {
+    const { account_id } = world.account;
+    const cx = await operatorContext(world.services, account_id);
+    const change = (name: string) => ({
+      before: null,
+      after: jsonText({ object: "customer", name, customer_id: UNKNOWN, lines: [name] }),
+    });
+    await Promise.all(
+      Array.from({ length: 40 }, (_, index) =>
+        transact(cx, async (tx) => {
+          for (let event = 0; event <= index % 4; event += 1) {
+            tx.audit("letter", `${index}/${event}`, "created", change(`"{[\\ ${index}`));
+          }
+        }),
+      ),
+    );
+    expect(await verifyAuditTrail(world.db, account_id)).toBeNull();
+    const { data } = await world.done("GET /audit-events?limit=100&resource_type=letter");
+    expect(data).toHaveLength(100);
+    // The events of a transaction stand next to each other, in their order.
+    const ids: string[] = data.map(({ resource_id }: Json) => resource_id).reverse();
+    for (const [at, id] of ids.entries()) {
+      const [index, event = "0"] = id.split("/");
+      if (event !== "0") expect(ids[at - 1]).toBe(`${index}/${Number(event) - 1}`);
+    }
+    const [{ customers }] = await world.sql(
+      "select count(*) as customers from audit_events where customer_id = $1",
+      [UNKNOWN],
+    );
+    expect(customers).toBe(100n);
+  });
+
   it("does not verify for an account that does not exist", async () => {
-    const unknown_one = "0190a000-0000-7000-8000-000000000000";
-    expect(await verifyAuditTrail(world.db, unknown_one)).toMatchObject({ at: 0n });
+    expect(await verifyAuditTrail(world.db, UNKNOWN)).toMatchObject({ at: 0n });
   });
 });
 
@@ -71,6 +105,7 @@ describe("a manipulation is found", () => {
       6n,
     ],
     ["a changed column", "update audit_events set actor_id = 'another person' where seq = 3", 3n],
+    ["a forgotten customer", "update audit_events set customer_id = null where seq = 5", 5n],
     ["a changed time", "update audit_events set at = at - interval '1 day' where seq = 2", 2n],
     ["a deleted event", "delete from audit_events where seq = 4", 4n],
     [

@@ -61,7 +61,11 @@ function readAfter(
   return db.rows<EventRow>(sql`select seq, payload, hash, grant_id, hash_version,
        (id::text, actor_kind, actor_id, action, resource_type, resource_id, at)
          is not distinct from (p ->> 'id', p #>> '{actor,kind}', p #>> '{actor,id}', p ->> 'action',
-           p ->> 'resource_type', p ->> 'resource_id', (p ->> 'at')::timestamptz) as agrees
-     from audit_events, lateral (select payload::json) as parsed (p)
+           p ->> 'resource_type', p ->> 'resource_id', (p ->> 'at')::timestamptz)
+         and (named.customer_id is null or named.customer_id is not distinct from e.customer_id::text) as agrees
+     from audit_events e, lateral (select payload::json) as parsed (p), lateral (select case
+         when resource_type = 'customer' then resource_id
+         when p ->> 'after' is null then p #>> '{before,customer_id}'
+         else p #>> '{after,customer_id}' end as customer_id) as named
      where account_id = ${account_id} and seq > ${after} and seq <= ${head} order by seq limit ${raw(PAGE)}`);
 }
