@@ -66,6 +66,34 @@ describe.skipIf(lacksChromium)(
       expect(await values(id)).toEqual([1250.75]);
     });
 
+    it("saves the buyer's references by keyboard, and shows the customer's where the draft has none", async () => {
+      const email = "invoices@ministry.example";
+      const order_reference = "PO 1";
+      const ministry = { name: "Ministry", email, order_reference, external_reference: "K 12" };
+      const { id: buyer } = await world.done("POST /customers", ministry);
+      const id = await draft();
+      const page = await open(id);
+      const order = page.getByLabel("Their order number");
+      expect(await order.getAttribute("placeholder")).toBe("");
+      await page.getByRole("combobox", { name: "Customer" }).fill("Ministry");
+      await page.getByRole("option", { name: "Ministry", exact: true }).click();
+      await expect.poll(() => order.getAttribute("placeholder")).toBe("PO 1");
+      expect(await page.getByLabel("Their reference").getAttribute("placeholder")).toBe("K 12");
+      await page.getByLabel("Their reference").focus();
+      await page.keyboard.press("Tab");
+      await page.keyboard.type("PO 7 ");
+      await page.keyboard.press("Tab");
+      await page.keyboard.type("4711");
+      await saved(page);
+      const typed = { order_reference: "PO 7", accounting_cost: "4711" };
+      expect(await stored(id)).toMatchObject({ customer_id: buyer, ...typed });
+      await page.locator(".paper").getByText("PO 7").waitFor();
+      await order.fill("");
+      await page.locator(".paper").getByText("PO 1").waitFor();
+      expect((await stored(id)).order_reference).toBeUndefined();
+      expect((await stored(id)).buyer_reference).toBeUndefined();
+    });
+
     it("shows what was understood when a field is left", async () => {
       const id = await draft();
       const page = await open(id, { locale: "da" });

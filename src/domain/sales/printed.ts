@@ -19,13 +19,12 @@ export interface Printed {
 
 type Sent = { readonly [Field in keyof Printed]?: Printed[Field] | null | undefined };
 
-const FIELDS = [
-  "buyer_reference",
-  "order_reference",
-  "accounting_cost",
-  "footer",
-  "hours_specification",
-] as const;
+/** The references of the buyer, in the order of BT-10, BT-13 and BT-19 of an e-invoice. */
+export const buyerReferences = ["buyer_reference", "order_reference", "accounting_cost"] as const;
+
+export type BuyerReference = (typeof buyerReferences)[number];
+
+const FIELDS = [...buyerReferences, "footer", "hours_specification"] as const;
 
 /** The texts after an update: null removes a text, a field that was not sent stays. */
 export function printedWith(before: Printed, sent: Sent): Printed {

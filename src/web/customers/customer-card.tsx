@@ -1,6 +1,7 @@
 /** The page of one customer: their details, how they are billed, and their latest documents. */
 import type { ComponentChildren } from "preact";
 import { termsOf } from "../../domain/sales/payment.ts";
+import { buyerReferences } from "../../domain/sales/printed.ts";
 import type { CustomerRow } from "../../features/catalogue/customers/present.ts";
 import { getCustomer } from "../../features/catalogue/customers/queries.ts";
 import {
@@ -268,9 +269,7 @@ function Facts(props: { customer: CustomerRow; configuration: Configuration }) {
         usual(customer.preferred_invoice_language_key !== null),
     ],
     [words.currency, currency + usual(customer.preferred_invoice_currency_key !== null)],
-    [words.buyer_reference, customer.buyer_reference],
-    [words.order_reference, customer.order_reference],
-    [words.accounting_cost, customer.accounting_cost],
+    ...buyerReferences.map((field) => [all.references[field], customer[field]] as const),
     [words.einvoice_by_mail, customer.einvoice_by_mail ? words.einvoice_by_mail_yes : null],
     [words.hours, customer.hours_specification ? words.hours_yes : null],
     [words.reminders, customer.reminders ? null : words.reminders_no],

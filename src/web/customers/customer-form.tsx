@@ -215,7 +215,7 @@ const RARE = [
 ];
 
 function Rare({ typed, faults, currency }: Shown & { readonly currency: string }) {
-  const words = useReader().words.customers;
+  const { customers: words, references } = useReader().words;
   const { entry, select } = fieldsOf(typed, faults);
   return (
     <RareFields names={RARE} typed={typed} faults={faults}>
@@ -235,9 +235,9 @@ function Rare({ typed, faults, currency }: Shown & { readonly currency: string }
         hint: words.currency_hint(currency),
         most: 3,
       })}
-      {entry("buyer_reference", words.buyer_reference, { hint: words.printed_hint })}
-      {entry("order_reference", words.order_reference, { hint: words.printed_hint })}
-      {entry("accounting_cost", words.accounting_cost, { hint: words.accounting_cost_hint })}
+      {entry("buyer_reference", references.buyer_reference, { hint: words.printed_hint })}
+      {entry("order_reference", references.order_reference, { hint: words.printed_hint })}
+      {entry("accounting_cost", references.accounting_cost, { hint: words.accounting_cost_hint })}
       {select("hours_specification", words.hours, [
         ["", words.hours_no],
         ["true", words.hours_yes],

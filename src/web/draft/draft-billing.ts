@@ -1,4 +1,4 @@
-/** Says in a few words how the customer of a draft is billed: VAT, address and payment terms. */
+/** Says in a few words how the customer of a draft is billed: VAT, address, payment terms and references. */
 import { termsOf } from "../../domain/sales/payment.ts";
 import { determineVat, vatRate } from "../../domain/sales/vat.ts";
 import { vatNumberWithCountry } from "../../domain/sales/vat-prefix.ts";
@@ -31,6 +31,11 @@ export function billingOf(
     address: addressOf(customer, words),
     terms: words.customers.terms_of(due.type, due.days),
     due,
+    references: {
+      buyer_reference: customer.buyer_reference ?? customer.external_reference ?? "",
+      order_reference: customer.order_reference ?? "",
+      accounting_cost: customer.accounting_cost ?? "",
+    },
   };
 }
 

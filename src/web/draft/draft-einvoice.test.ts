@@ -104,10 +104,36 @@ describe("with a connection", () => {
       },
       {
         text: "E-faktura: Købers reference mangler: Angiv den, eller købers ordrenummer.",
-        cure: { href: `${edit}#buyer_reference`, name: "customer" },
+        cure: { href: `/invoices/${id}#buyer_reference`, name: "reference" },
       },
     ]);
     expect(seen.warnings.map(({ text }) => text).join()).not.toContain("kan ikke sendes");
+  });
+
+  it("is ready once the reference is typed, which is the draft's alone and goes back to the customer's", async () => {
+    await change({ att_person: null, order_reference: "PO 1", accounting_cost: "K-9" });
+    const { id } = await ofMinistry();
+    const before = await stored(id);
+    expect(before.typed).toMatchObject({ buyer_reference: null, order_reference: null });
+    expect(before.billing.references).toEqual({
+      buyer_reference: "",
+      order_reference: "PO 1",
+      accounting_cost: "K-9",
+    });
+    const { html } = await admin.get(`/invoices/${id}`);
+    expect(html).toMatch(/<span>Their order number<\/span><input[^>]* placeholder="PO 1"/);
+    await change({ order_reference: null, accounting_cost: null });
+    const save = async (seen: string, fields: object) =>
+      (await admin.act("/app/drafts/save", { id, seen, language: "en", ...fields }, proof)).body;
+    const lacking = await stored(id);
+    expect(lacking.ready).toBe(null);
+    const own = await save(lacking.version, { order_reference: "PO 7", accounting_cost: "" });
+    expect(own.typed).toMatchObject({ order_reference: "PO 7", accounting_cost: "" });
+    expect([own.ready, aboutEinvoice(own)]).toEqual([`Ready for ${ADDRESS} (Peppol BIS 3)`, []]);
+    expect((await world.done(`GET /customers/${ministry}`)).order_reference).toBeUndefined();
+    const back = await save(own.version, { order_reference: null });
+    await change({ att_person: "Ida" });
+    expect([back.typed.order_reference, back.ready]).toEqual([null, null]);
   });
 
   it("has the confirmation of an issue name receiver and format", async () => {

@@ -236,6 +236,9 @@ function typedOf(invoice: InvoiceResource, language: PageReader["language"]): Ty
     title: invoice.title ?? "",
     issue_date: invoice.issue_date ?? "",
     auto_send: invoice.auto_send,
+    buyer_reference: invoice.buyer_reference ?? null,
+    order_reference: invoice.order_reference ?? null,
+    accounting_cost: invoice.accounting_cost ?? null,
     lines: invoice.lines.map((line) => {
       const is_by_hours = line.recognition_method === "hours";
       return {

@@ -1,7 +1,8 @@
-/** The head of a draft: its customer, title and date, and whether it is sent. */
+/** The head of a draft: its customer, title, date and references, and whether it is sent. */
 import { useRef } from "preact/hooks";
 import { calendarDate } from "../../domain/base/calendar.ts";
 import { paymentOf } from "../../domain/sales/payment.ts";
+import { buyerReferences } from "../../domain/sales/printed.ts";
 import { send } from "../browser/send.ts";
 import { useReader } from "../frame/reader.ts";
 import { Combobox, type ComboboxOption } from "../parts/combobox.tsx";
@@ -51,16 +52,13 @@ export function DraftHead({ state, dispatch, chosen, is_locked }: Props) {
             }}
           />
         </div>
-        <label class="field">
-          <span>{words.title}</span>
-          <input
-            class="input"
-            name="title"
-            maxLength={200}
-            value={typed.title}
-            onInput={({ currentTarget }) => set({ title: currentTarget.value })}
-          />
-        </label>
+        <TextField
+          name="title"
+          label={words.title}
+          most={200}
+          value={typed.title}
+          onText={(title) => set({ title })}
+        />
         <div class="field">
           <label for="issue_date" title={words.date_hint}>
             {words.date}
@@ -75,6 +73,7 @@ export function DraftHead({ state, dispatch, chosen, is_locked }: Props) {
             onDay={(issue_date) => set({ issue_date })}
           />
         </div>
+        <References state={state} set={set} />
         <div class="row chips">
           <Billed state={state} />
           <span class="grow" />
@@ -89,6 +88,60 @@ export function DraftHead({ state, dispatch, chosen, is_locked }: Props) {
         </div>
       </fieldset>
     </section>
+  );
+}
+
+/**
+ * The buyer's references. A field without a text shows what is printed then: the reference of the stored customer. Nothing is shown
+ * while another customer is chosen and not stored, and where the draft has an empty text of its own.
+ */
+function References({
+  state,
+  set,
+}: Pick<Draft, "state"> & { set(next: Partial<TypedDraft>): void }) {
+  const { words } = useReader();
+  const { typed, stored } = state;
+  const is_stored = typed.customer_id === stored.facts.customer.id;
+  return (
+    <>
+      {buyerReferences.map((field) => (
+        <TextField
+          key={field}
+          name={field}
+          label={words.references[field]}
+          most={255}
+          value={typed[field] ?? ""}
+          placeholder={is_stored && typed[field] !== "" ? stored.billing.references[field] : ""}
+          onText={(text) => set({ [field]: text || null })}
+        />
+      ))}
+    </>
+  );
+}
+
+/** A field of one line under its label. Links lead to it by its name. */
+function TextField(props: {
+  name: string;
+  label: string;
+  most: number;
+  value: string;
+  placeholder?: string;
+  onText(text: string): void;
+}) {
+  const { name, label, most, value, placeholder, onText } = props;
+  return (
+    <label class="field">
+      <span>{label}</span>
+      <input
+        class="input"
+        id={name}
+        name={name}
+        maxLength={most}
+        value={value}
+        placeholder={placeholder}
+        onInput={({ currentTarget }) => onText(currentTarget.value)}
+      />
+    </label>
   );
 }
 

@@ -101,6 +101,19 @@ describe("an edited draft", () => {
     expect(saved.stored.version).toBe("v2");
   });
 
+  it("sends a reference of the buyer, and takes it back by an undo", () => {
+    const type: DraftEvent = {
+      kind: "type",
+      change: (typed) => ({ ...typed, order_reference: "PO 7" }),
+    };
+    const from = opened(stored({ ...draft("Autumn"), order_reference: null }));
+    const saving = played(from, type, SAVE);
+    expect(saving.sending?.sent).toMatchObject({ order_reference: "PO 7" });
+    const saved = played(saving, done({ ...draft("Autumn"), order_reference: "PO 7" }));
+    expect(savingOf(saved)).toBe("saved");
+    expect(played(saved, UNDO, SAVE).sending?.sent).toMatchObject({ order_reference: null });
+  });
+
   it.each<[given: string, state: DraftState]>([
     ["nothing is typed", opened()],
     [

@@ -1,6 +1,7 @@
 /** A draft in the form that its editor gets from the server. */
 import type { Month } from "../../domain/base/calendar.ts";
 import type { ContractTerms } from "../../domain/sales/payment.ts";
+import type { BuyerReference } from "../../domain/sales/printed.ts";
 import type { DocumentView } from "../../features/documents/printing/view.ts";
 import type { Cure } from "../parts/cures.ts";
 import type { CuredText } from "../parts/facts.tsx";
@@ -37,6 +38,8 @@ export interface Billing {
   /** The payment terms, in words and for the due date. */
   readonly terms: string;
   readonly due: ContractTerms;
+  /** The references that are printed where the draft has none of its own; empty for none. */
+  readonly references: Readonly<Record<BuyerReference, string>>;
 }
 
 export interface SentMonth {

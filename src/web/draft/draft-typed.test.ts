@@ -84,6 +84,21 @@ describe("readDraft", () => {
   it("trims texts and reads empty texts as null", () => {
     expect(readDraft(draft(), "en").changes).toMatchObject({ title: "Autumn", issue_date: null });
   });
+
+  it.each([
+    [" PO 7 ", "PO 7"],
+    ["  ", null],
+    [null, null],
+    ["", ""],
+    [undefined, undefined],
+  ])(
+    "reads the reference %j as %j: null is the customer's, and an absent one is not sent",
+    (typed, sent) => {
+      const { changes } = readDraft({ ...draft(), order_reference: typed }, "en");
+      expect(changes.order_reference).toBe(sent);
+      expect(JSON.stringify(changes).includes("order_reference")).toBe(sent !== undefined);
+    },
+  );
 });
 
 it("gets another customer, and is the same object for its own", () => {
@@ -169,6 +184,12 @@ describe("two drafts", () => {
     const one = draft({ price: "1,000.00", id: null });
     expect(saysTheSame(one, draft({ price: "1000", id: "stored" }), "en")).toBe(true);
     expect(saysTheSame(one, draft({ price: "1001", id: "stored" }), "en")).toBe(false);
+  });
+
+  it("are not equal if a reference of the buyer differs", () => {
+    const own = { ...draft(), buyer_reference: "Ida" };
+    expect(saysTheSame(own, { ...draft(), buyer_reference: "Ida " }, "en")).toBe(true);
+    expect(saysTheSame(own, { ...draft(), buyer_reference: null }, "en")).toBe(false);
   });
 
   it("are not equal if one of them cannot be read", () => {

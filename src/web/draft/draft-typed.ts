@@ -2,6 +2,7 @@
 import { type CalendarDate, calendarDate } from "../../domain/base/calendar.ts";
 import type { LineInput, RecognitionMethod } from "../../domain/sales/line.ts";
 import { lineFaults } from "../../domain/sales/line.ts";
+import type { BuyerReference } from "../../domain/sales/printed.ts";
 import type { Refusal } from "../words/refusal.ts";
 import type { Language } from "../words/words.ts";
 import {
@@ -38,7 +39,13 @@ export interface TypedLine {
   readonly assignees: readonly TypedAssignee[];
 }
 
-export interface TypedDraft {
+/**
+ * The buyer's references: null takes the customer's, and an empty text prints none. A copy that a browser kept before the page had
+ * these fields has none of them.
+ */
+type References = { readonly [Reference in BuyerReference]?: string | null | undefined };
+
+export interface TypedDraft extends References {
   readonly customer_id: string;
   readonly title: string;
   readonly issue_date: string;
@@ -50,7 +57,7 @@ export interface TypedDraft {
 export type TypedFaults = ReadonlyMap<string, Refusal>;
 
 /** A draft in the form that the command takes. */
-export interface DraftChanges {
+export interface DraftChanges extends References {
   readonly customer_id: string;
   readonly title: string | null;
   readonly issue_date: string | null;
@@ -77,9 +84,17 @@ export function readDraft(
     title: draft.title.trim() || null,
     issue_date: dayFrom(draft.issue_date, "issue_date", faults),
     auto_send: draft.auto_send,
+    buyer_reference: referenceFrom(draft.buyer_reference),
+    order_reference: referenceFrom(draft.order_reference),
+    accounting_cost: referenceFrom(draft.accounting_cost),
     lines,
   };
   return { changes, faults };
+}
+
+/** Returns a reference without surrounding spaces; the customer's is taken where only spaces were typed. */
+function referenceFrom(typed: References[BuyerReference]): References[BuyerReference] {
+  return typed ? typed.trim() || null : typed;
 }
 
 function readLine(

@@ -4,8 +4,8 @@
  */
 import { notFound, Problem } from "../../domain/base/problem.ts";
 import { LONGEST_ADDRESS } from "../../domain/einvoice/address-form.ts";
-import { correctableReferences } from "../../domain/einvoice/corrections.ts";
 import { sentencesOf } from "../../domain/einvoice/missing.ts";
+import { type BuyerReference, buyerReferences } from "../../domain/sales/printed.ts";
 import { recipientOf } from "../../features/documents/deliveries/queue.ts";
 import { lastSendings } from "../../features/documents/issued/include.ts";
 import { findIssued } from "../../features/documents/issued/issued-documents.ts";
@@ -63,7 +63,7 @@ interface Refused {
 }
 
 const NOTHING: Refused = { faults: NO_FAULTS, status: 200, problem: null };
-const FIELDS = ["channel", "address", "receiver", ...correctableReferences];
+const FIELDS = ["channel", "address", "receiver", ...buyerReferences];
 
 async function send(
   request: PageRequest,
@@ -89,7 +89,7 @@ function typedIn(form: PageRequest["form"]) {
   const typed = (field: string) => form[field]?.trim() || undefined;
   const channel = typed("channel");
   if (channel !== "einvoice") return without({ channel, address: typed("address") });
-  const references = correctableReferences.map((field) => [field, typed(field) ?? null]);
+  const references = buyerReferences.map((field) => [field, typed(field) ?? null]);
   const again = form.again === "on" ? true : undefined;
   return without({
     channel,
@@ -173,7 +173,7 @@ async function show(
   return { title: words.title, lead: words.lead, content, status };
 }
 
-type EinvoiceField = "receiver" | (typeof correctableReferences)[number];
+type EinvoiceField = "receiver" | BuyerReference;
 
 function EinvoiceFields(props: {
   request: PageRequest;
@@ -182,6 +182,7 @@ function EinvoiceFields(props: {
 }) {
   const { request, value, faults } = props;
   const words = sendAgainWords(request.reader.language);
+  const { references } = request.reader.words;
   return (
     <fieldset class="fields">
       <legend>{words.of_einvoice}</legend>
@@ -193,8 +194,8 @@ function EinvoiceFields(props: {
         most={LONGEST_ADDRESS}
         faults={faults}
       />
-      {correctableReferences.map((field) => (
-        <Entry name={field} label={words[field]} value={value(field)} faults={faults} />
+      {buyerReferences.map((field) => (
+        <Entry name={field} label={references[field]} value={value(field)} faults={faults} />
       ))}
       <p class="tiny quiet">{words.references_hint}</p>
     </fieldset>

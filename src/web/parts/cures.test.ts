@@ -28,7 +28,8 @@ describe("the cure of a warning", () => {
     ["NOBODY_ASSIGNED", "lines[0].assignees", "/invoices/i#product-a", false],
     ["NOBODY_ASSIGNED", "lines[7].assignees", "/invoices/i#lines", false],
     ["EINVOICE_INCOMPLETE", "seller.country_key", "/settings/company", true],
-    ["EINVOICE_INCOMPLETE", "buyer_reference", `/customers/c/edit${BACK}#buyer_reference`, true],
+    ["EINVOICE_INCOMPLETE", "buyer_reference", "/invoices/i#buyer_reference", false],
+    ["EINVOICE_INCOMPLETE", "order_reference", "/invoices/i#order_reference", false],
   ];
 
   it.each(table)("%s at %s is %s; for admins alone: %s", (code, field, href, is_for_admins) => {
@@ -54,6 +55,15 @@ describe("the cure of a warning", () => {
     const wrong = { code: "BUYER_NUMBER_DOUBTFUL", field: NUMBER };
     expect(cureOfWarning(wrong, period)?.href).toBe("/customers/c/edit#vat_number");
   });
+
+  it.each(["", "/retainers/r/2026-03", "/invoices/i/credit"])(
+    "is the customer's reference on the page %j, which has no field for it",
+    (page) => {
+      const warning = { code: "EINVOICE_INCOMPLETE", field: "buyer_reference" };
+      const cure = cureOfWarning(warning, { ...draft, page, line_ids: null });
+      expect(cure).toEqual({ href: "/customers/c/edit#buyer_reference", name: "customer" });
+    },
+  );
 });
 
 describe("the cure of a refused issue", () => {
@@ -90,6 +100,7 @@ describe("the cure of a refused issue", () => {
         ?.href;
     expect(hrefOf("seller.registration_number")).toBe("/settings/company");
     expect(hrefOf("lines[2].description_override")).toBe("/invoices/i#lines");
+    expect(hrefOf("buyer_reference")).toBe("/invoices/i#buyer_reference");
   });
 
   it("for missing fields of the seller is the company, and there is none for another refusal", () => {

@@ -3,6 +3,7 @@
  * is offered to admins alone.
  */
 import type { Problem } from "../../domain/base/problem.ts";
+import { buyerReferences } from "../../domain/sales/printed.ts";
 import type { Warning } from "../../domain/sales/warning.ts";
 import type { issueRefusals } from "../../features/ledger/booking/refusals.ts";
 import type { enCures } from "./cure-words.ts";
@@ -61,10 +62,13 @@ const OF_REFUSAL: Readonly<Record<(typeof issueRefusals)[number], Finds>> = {
   LEDGER_UNAVAILABLE: connectionOf,
 };
 
-/** The references of the buyer are those of the customer where the page of a draft has no fields for them. */
+/** The page of a draft has fields for the references of the buyer. Elsewhere they are those of the customer. */
 function cureOfEinvoice(document: CuredDocument, field: string): Cure | null {
   if (/^(seller|configuration)/.test(field)) return companyOf(document);
   if (field.startsWith("lines")) return { href: `${document.page}#lines`, name: "lines" };
+  const { page } = document;
+  const is_reference = buyerReferences.some((reference) => reference === field);
+  if (is_reference && isDraft(page)) return { href: `${page}#${field}`, name: "reference" };
   return customerOf(document, field);
 }
 
@@ -121,10 +125,13 @@ function ratesOf(document: Pick<CuredDocument, "is_admin">): Cure | null {
 /** The form of the customer leads back to a draft. */
 function customerOf({ is_admin, customer_id, page }: CuredCustomer, field: string): Cure | null {
   if (!is_admin) return null;
-  const is_draft = page !== undefined && /^\/invoices\/[^/]+$/.test(page);
-  const back = is_draft ? `?${new URLSearchParams({ back: page })}` : "";
+  const back = page !== undefined && isDraft(page) ? `?${new URLSearchParams({ back: page })}` : "";
   const id = field.replace(/^customer\./, "");
   return { href: `/customers/${customer_id}/edit${back}#${id}`, name: "customer" };
+}
+
+function isDraft(page: string): boolean {
+  return /^\/invoices\/[^/]+$/.test(page);
 }
 
 /** A warning about several lines names the first of them. */

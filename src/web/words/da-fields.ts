@@ -1,14 +1,15 @@
 /** The Danish names of stored fields and of their fixed values. By type, it has the same keys as `en-fields.ts`. */
+import { daReferences } from "../parts/reference-words.ts";
 import type { FieldWords } from "./en-fields.ts";
 
 export const daFields: FieldWords = {
   names: {
+    ...daReferences,
     invoice_mail_out_option_key: "Forsendelsesmåde",
     payment_mean: "Betalingsmåde",
     use_cvr: "Slå op med CVR-nummer",
     company_type_key: "Virksomhedstype",
     accent_color: "Accentfarve",
-    accounting_cost: "Kontering",
     account_number: "Konto",
     account_roles: "Konti efter formål",
     active: "Aktiv",
@@ -23,7 +24,6 @@ export const daFields: FieldWords = {
     bank_registration_number: "Registreringsnummer",
     billable: "Fakturerbar",
     budget_hours: "Budget, timer",
-    buyer_reference: "Købers reference",
     channel: "Sendt med",
     city: "By",
     client_name: "Assistent",
@@ -106,7 +106,6 @@ export const daFields: FieldWords = {
     number: "Nummer",
     numbering: "Numre",
     offset_days: "Dage efter",
-    order_reference: "Ordrenummer",
     p_number: "P-nummer",
     payment_condition_number_of_days: "Betalingsdage",
     payment_condition_type: "Betalingsbetingelser",

@@ -31,6 +31,7 @@ import { daLedger } from "../ledger/words.ts";
 import { daCures } from "../parts/cure-words.ts";
 import { danishReason } from "../parts/delivery-words.ts";
 import { daEntries } from "../parts/entry-words.ts";
+import { daReferences } from "../parts/reference-words.ts";
 import { daPayments } from "../payments/words.ts";
 import { daPeople } from "../people/words.ts";
 import { daProductForm, daProducts } from "../products/words.ts";
@@ -209,6 +210,7 @@ export const da: Words = {
   draft: daDraft,
   beside: daBeside,
   cures: daCures,
+  references: daReferences,
   billed_as: daBilling,
   draft_made: daMaker,
   registered: daRegistered,

@@ -1,14 +1,15 @@
 /** The English names of stored fields and of their fixed values. Only the server shows them: browsers do not load this file. */
+import { enReferences } from "../parts/reference-words.ts";
 
 export const enFields = {
   /** A field without an entry is shown by its own name, without underscores. */
   names: {
+    ...enReferences,
     invoice_mail_out_option_key: "Way of mailing",
     payment_mean: "Way of payment",
     use_cvr: "Look up by CVR number",
     company_type_key: "Kind of company",
     accent_color: "Accent colour",
-    accounting_cost: "Accounting cost",
     account_number: "Account",
     account_roles: "Accounts of roles",
     active: "Active",
@@ -23,7 +24,6 @@ export const enFields = {
     bank_registration_number: "Bank registration number",
     billable: "Billable",
     budget_hours: "Budget, hours",
-    buyer_reference: "Buyer's reference",
     channel: "Sent by",
     city: "City",
     client_name: "Assistant",
@@ -106,7 +106,6 @@ export const enFields = {
     number: "Number",
     numbering: "Numbers",
     offset_days: "Days after",
-    order_reference: "Order number",
     p_number: "P number",
     payment_condition_number_of_days: "Payment days",
     payment_condition_type: "Payment terms",

@@ -31,6 +31,7 @@ import { enLedger } from "../ledger/words.ts";
 import { enCures } from "../parts/cure-words.ts";
 import { englishReason } from "../parts/delivery-words.ts";
 import { enEntries } from "../parts/entry-words.ts";
+import { enReferences } from "../parts/reference-words.ts";
 import { enPayments } from "../payments/words.ts";
 import { enPeople } from "../people/words.ts";
 import { enProductForm, enProducts } from "../products/words.ts";
@@ -208,6 +209,7 @@ export const en = {
   draft: enDraft,
   beside: enBeside,
   cures: enCures,
+  references: enReferences,
   billed_as: enBilling,
   draft_made: enMaker,
   registered: enRegistered,

@@ -1,8 +1,6 @@
 /** Reads what the form that sends a document again shows of its e-invoice: what was sent last, else what would be sent now. */
-import {
-  correctableReferences,
-  type GivenReferences,
-} from "../../../domain/einvoice/corrections.ts";
+import type { GivenReferences } from "../../../domain/einvoice/corrections.ts";
+import { buyerReferences } from "../../../domain/sales/printed.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { findConnection } from "../einvoice-connections/queries.ts";
 import {
@@ -31,6 +29,6 @@ export async function readEinvoiceForm(
   const receiver = sent?.receiver ?? (await readReceiver(cx, customer_id)).address;
   const issued = await readIssued(cx, document_id);
   const stated = electronicInvoiceOf(issued, { receiver, corrections: sent?.corrections ?? {} });
-  const references = correctableReferences.map((field) => [field, stated[field]]);
+  const references = buyerReferences.map((field) => [field, stated[field]]);
   return { receiver, ...Object.fromEntries(references) };
 }

@@ -3,14 +3,11 @@
  * that may have arrived is sent again only on request (spec 14.6).
  */
 import { Problem, requireValid } from "../../../domain/base/problem.ts";
-import {
-  correctableReferences,
-  correctionsFrom,
-  type GivenReferences,
-} from "../../../domain/einvoice/corrections.ts";
+import { correctionsFrom, type GivenReferences } from "../../../domain/einvoice/corrections.ts";
 import { STATES_UNDER_WAY } from "../../../domain/einvoice/einvoice-delivery.ts";
 import { electronicAddressFaults } from "../../../domain/einvoice/electronic-address.ts";
 import { requireExpressible } from "../../../domain/einvoice/missing.ts";
+import { buyerReferences } from "../../../domain/sales/printed.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import {
@@ -62,7 +59,7 @@ export async function requireEinvoiceSending(
   const corrections = correctionsFrom(asked, frozen);
   const corrected = electronicInvoiceOf(issued, { receiver, corrections });
   requireExpressible(corrected, customer.format, issued);
-  const changed = correctableReferences.filter((field) => corrections[field] !== undefined);
+  const changed = buyerReferences.filter((field) => corrections[field] !== undefined);
   const moved = receiver !== customer.address;
   if (!moved && changed.length === 0) return { receiver, corrections: null, differs: null };
   const values = (invoice: typeof frozen, to: string | null): Differing => ({
