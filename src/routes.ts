@@ -1,5 +1,6 @@
 /** Every REST route, in the order of the interface. */
 
+import { apiKeyRoutes } from "./features/access/api-keys/routes.ts";
 import { userRoutes } from "./features/access/people/routes.ts";
 import { customerRoutes } from "./features/catalogue/customers/routes.ts";
 import { productRoutes } from "./features/catalogue/products/routes.ts";
@@ -98,5 +99,6 @@ export const routes: readonly Route[] = [
   ...verificationRoutes,
   ...searchRoutes,
   ...auditRoutes,
+  ...apiKeyRoutes,
   ...testClockRoutes,
 ];

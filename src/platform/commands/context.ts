@@ -10,6 +10,7 @@ import type { Database, Reads } from "../database/database.ts";
 import type { Transaction } from "../database/transaction.ts";
 import type { MailTransports } from "../mail/transports.ts";
 import type { Clock } from "../runtime/clock.ts";
+import type { Config } from "../runtime/config.ts";
 import type { Log } from "../runtime/log.ts";
 
 /** What a caller may do. For assistants, `issue` allows more than `write`; for API keys, both need `read_write`. */
@@ -71,6 +72,8 @@ export interface Reader extends Reads {
   /** How to open what takes the account's e-invoices, by the kind of connection. */
   readonly einvoice_setups: ReadonlyMap<string, EinvoiceSetup>;
   readonly mail: MailTransports;
+  /** How much an account may ask of this installation. */
+  readonly limits: Pick<Config, "rate_limit" | "in_flight">;
   readonly log: Log;
   /** Aborted when no client waits for the response any more. */
   readonly signal: AbortSignal;

@@ -117,6 +117,7 @@ export function contextFor(
     receivers,
     einvoice_setups,
     mail,
+    limits: services.config,
     log,
     once: null,
     ran: metrics.observeCommand,

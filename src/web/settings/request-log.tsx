@@ -6,6 +6,7 @@ import {
   REQUEST_ENDS,
   type RequestEnd,
   type ShownRequest,
+  statusesOf,
 } from "../../features/access/api-keys/list-requests.ts";
 import { Uuid } from "../../platform/http/schemas.ts";
 import { Moment } from "../frame/form.tsx";
@@ -17,6 +18,7 @@ import { Pill } from "../parts/values.tsx";
 
 const DEVELOPER = "/settings/developer";
 const KEYS = `${DEVELOPER}/keys`;
+const REQUESTS_A_PAGE = 50;
 
 export const requestLogPages: readonly WebPage[] = [
   definePage(`GET ${KEYS}/:id`, "hidden", requestsOfKey),
@@ -33,7 +35,14 @@ async function requestsOfKey({ cx, id, query, reader }: PageRequest): Promise<Pa
   if (key === undefined) throw notFound("api_key", id);
   const end = REQUEST_ENDS.find((one) => one === query.status) ?? null;
   const before = Uuid.safeParse(query.before).data ?? null;
-  const { requests, next } = await listRequests(cx, id, end, before);
+  const { requests, next } = await listRequests(cx, {
+    key_id: id,
+    statuses: statusesOf(end),
+    path: null,
+    from: null,
+    before,
+    limit: REQUESTS_A_PAGE,
+  });
   const here = requestsOf(id, end);
   const content = (
     <>

@@ -31,6 +31,8 @@ export async function walk(call: Call): Promise<void> {
   await call("POST /einvoice/inbound", new AnswerFile(invoiceResponse({ number: "1" })));
   await call("GET /einvoice/receivers?address=0088:5798009811578");
   await readEinvoices(call);
+  await call("GET /key");
+  await call("GET /requests?status=5xx");
 }
 
 /** The e-invoices of documents that the walk has issued. */
