@@ -20,6 +20,7 @@ import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../
 import { useReader } from "../frame/reader.ts";
 import { type Faults, NO_FAULTS, submitted } from "../frame/submitted.ts";
 import { DeliveryPill } from "../parts/delivery.tsx";
+import { EINVOICE_FORMATS } from "../parts/einvoice-format-names.ts";
 import { Entry, FormFaults } from "../parts/entry.tsx";
 import { Card, FactList, Facts } from "../parts/facts.tsx";
 import { Select } from "../parts/select.tsx";
@@ -28,6 +29,8 @@ import { deliveryWords } from "./delivery-words.ts";
 const PATH = "/deliveries/:id";
 const FIELDS = ["outcome", "reason"];
 const MOST_OF_REASON = 500;
+
+const FORMATS: Readonly<Record<string, string>> = EINVOICE_FORMATS;
 
 type Shown = z.output<typeof Delivery>;
 type HistoryEvent = z.output<typeof DeliveryEvent>;
@@ -97,7 +100,7 @@ function factsOf(
     ...(document === null
       ? []
       : [{ name: words.document, value: words.open_document, href: document }]),
-    ...(format === undefined ? [] : [{ name: words.format, value: format }]),
+    ...(format === undefined ? [] : [{ name: words.format, value: FORMATS[format] ?? format }]),
     ...(file_sha256 === undefined
       ? []
       : [{ name: words.hash, value: <code class="request">{file_sha256}</code> }]),

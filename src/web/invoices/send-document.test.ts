@@ -61,6 +61,7 @@ describe("the page that sends an invoice again", () => {
     const [delivery] = await deliveriesOf(path);
     expect(delivery).toMatchObject({ channel: "einvoice", address: "0088:5798009811639" });
     expect(await file(delivery)).toContain("<cbc:BuyerReference>4711</cbc:BuyerReference>");
+    expect(textOf(await admin.get(`/deliveries/${delivery.id}`))).toContain("Format Peppol BIS 3");
     const { html } = await admin.get(`${path}/send`);
     expect(html).toMatch(/name="receiver"[^>]* value="0088:5798009811639"/);
     expect(html).toMatch(/name="order_reference"[^>]* value="PO-2"/);

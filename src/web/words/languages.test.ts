@@ -40,6 +40,8 @@ const SAME = [
   "Peppol BIS Billing",
   "OIOUBL",
   "Factur-X",
+  "Format",
+  "Peppol BIS 3",
   "English",
   "Dansk",
 ];

@@ -15,6 +15,7 @@ import { agentOf } from "../mcp/mcp.ts";
 import { ROLES } from "../world/studio.ts";
 import type { Json, World } from "../world/world.ts";
 import { type Browser, openBrowser } from "./browser.ts";
+import { einvoiceDocuments, sentEinvoice } from "./einvoice-documents.ts";
 import { addApp, beginApp } from "./factor.ts";
 
 export interface Visit {
@@ -42,7 +43,8 @@ export async function everyPage(world: World): Promise<readonly Visit[]> {
   const vat_number = "13585628";
   const customer = await world.done("POST /customers", { name: "Lindegaard ApS", vat_number });
   const documents = await documentsFor(world, customer.id, product.id);
-  const einvoice = await einvoiceFor(world, product.id);
+  const einvoice = await einvoiceDocuments(world, product.id);
+  const sent = await sentEinvoice(world);
   await workFor(world, customer.id, product.id);
   await world.done("PATCH /configuration", { account_roles: ROLES });
   await world.done("POST /period-closes", { month: "2026-01" });
@@ -175,6 +177,11 @@ export async function everyPage(world: World): Promise<readonly Visit[]> {
     visit("/credit-notes/:id", `/credit-notes/${documents.note}`, admin),
     visit("/credit-notes/:id/revoke-links", `/credit-notes/${documents.note}/revoke-links`, admin),
     visit("/invoices/:id", `/invoices/${documents.partly_paid}`, admin),
+    visit("/invoices/:id", `/invoices/${sent.invoice}`, sent.admin),
+    visit("/invoices/:id/einvoice", `/invoices/${sent.invoice}/einvoice`, sent.admin),
+    visit("/invoices/:id/send", `/invoices/${sent.invoice}/send`, sent.admin),
+    visit("/credit-notes/:id/send", `/credit-notes/${sent.note}/send`, sent.admin),
+    visit("/deliveries/:id", `/deliveries/${sent.delivery}`, sent.admin),
     ...[`invoice=${documents.partly_paid}`, `customer=${customer.id}`].map((query) =>
       visit("/payments/new", `/payments/new?${query}`, admin),
     ),
@@ -339,27 +346,6 @@ async function factorsFor(world: World) {
 }
 
 /** A draft with a warning, one that cannot be issued, an issued invoice that was not sent, and its credit note. */
-/** Documents of a seller and to a buyer of whom an e-invoice says enough. */
-async function einvoiceFor(world: World, product_id: string) {
-  const seller = { name: "Nordlys ApS", street: "Vestergade 12", vat_number: "25313763" };
-  await world.done("PATCH /configuration", { seller });
-  const buyer = { name: "Ringkøbing-Skjern Kommune", ean_number: "5798009811578" };
-  const { id: customer_id } = await world.done("POST /customers", {
-    ...buyer,
-    att_person: "Mette",
-  });
-  const lines = [{ product_id, recognition_method: "value" }];
-  const invoice = await world.done("POST /invoices", { customer_id, lines, auto_send: false });
-  await world.done(`POST /invoices/${invoice.id}/issue`);
-  const note = await world.done("POST /credit-notes", {
-    external_id: "every-einvoice",
-    invoice: invoice.id,
-    kind: "full",
-    credit_date: "2026-03-10",
-  });
-  return { invoice: invoice.id as string, note: note.id as string };
-}
-
 async function documentsFor(world: World, customer_id: string, product_id: string) {
   const line = { product_id, recognition_method: "value" };
   const make = (lines: readonly object[]) =>
