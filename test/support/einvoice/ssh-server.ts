@@ -27,8 +27,7 @@ export interface SshServer {
 export async function openSshServer(): Promise<SshServer> {
   const root = await mkdtemp(join(tmpdir(), "matchbook-sshd-"));
   const [host, own] = [join(root, "host"), join(root, "user")];
-  for (const file of [host, own])
-    execFileSync("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-f", file]);
+  for (const file of [host, own]) makeKey(file);
   const dir = join(root, "files");
   mkdirSync(dir);
   const port = await freePort();
@@ -56,23 +55,18 @@ export async function openSshServer(): Promise<SshServer> {
   let server: ChildProcess | undefined;
   const start = async (): Promise<void> => {
     server = spawn(sshd(), ["-D", "-e", "-f", config], { stdio: "ignore" });
-    while (!(await answers(port))) await setTimeout(20);
+    while (!(await greets(port))) await setTimeout(20);
   };
   const stop = async (): Promise<void> => {
     const running = server;
     server = undefined;
-    if (running?.pid === undefined) return;
-    const ended = new Promise((resolve) => running.once("exit", resolve));
-    for (const pid of familyOf(running.pid)) end(pid);
-    await ended;
+    if (running !== undefined) await endWithFamily(running);
   };
   await start();
-  const key = (await readFile(`${host}.pub`, "utf8")).split(" ")[1] ?? "";
-  const hash = createHash("sha256").update(Buffer.from(key, "base64")).digest("base64");
   return {
     port,
     user,
-    host_key: `SHA256:${hash.replace(/=+$/, "")}`,
+    host_key: await hostKeyOf(host),
     private_key: await readFile(own, "utf8"),
     dir,
     start,
@@ -89,6 +83,26 @@ function sshd(): string {
   return existsSync("/usr/sbin/sshd")
     ? "/usr/sbin/sshd"
     : execFileSync("which", ["sshd"], { encoding: "utf8" }).trim();
+}
+
+/** Makes a key and its public half in two files. */
+export function makeKey(file: string): void {
+  execFileSync("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-f", file]);
+}
+
+/** Returns the fingerprint of a key that `makeKey` has made, as `ssh-keygen -lf` shows it. */
+export async function hostKeyOf(file: string): Promise<string> {
+  const key = (await readFile(`${file}.pub`, "utf8")).split(" ")[1] ?? "";
+  const hash = createHash("sha256").update(Buffer.from(key, "base64")).digest("base64");
+  return `SHA256:${hash.replace(/=+$/, "")}`;
+}
+
+/** Ends a server with its sessions, and waits for its end. */
+export async function endWithFamily(server: ChildProcess): Promise<void> {
+  if (server.pid === undefined || server.exitCode !== null) return;
+  const ended = new Promise((resolve) => server.once("exit", resolve));
+  for (const pid of familyOf(server.pid)) end(pid);
+  await ended;
 }
 
 /** A process and all that it has started: a session is not in the group of the server. It may have ended meanwhile. */
@@ -109,7 +123,7 @@ function end(pid: number): void {
   }
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   const server = createServer();
   return new Promise((resolve) => {
     server.listen(0, "127.0.0.1", () => {
@@ -119,8 +133,8 @@ function freePort(): Promise<number> {
   });
 }
 
-/** Whether a server greets on the port. */
-function answers(port: number): Promise<boolean> {
+/** Whether a server of SSH greets on the port. */
+export function greets(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1");
     const end = (is_greeted: boolean): void => {

@@ -16,6 +16,7 @@ const PACKAGES = {
   java: "openjdk-17-jdk-headless maven",
   patroni: "patroni",
   pdftotext: "poppler-utils",
+  proftpd: "proftpd-core proftpd-mod-crypto",
   sshd: "openssh-server",
   trytond: "tryton-server tryton-modules-account-invoice python3-psycopg2",
 } as const;
