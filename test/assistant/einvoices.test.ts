@@ -37,6 +37,17 @@ it("names receiver and format in the plan of an issue", async () => {
   expect(text).toContain("Sends it as an e-invoice (peppol-bis-3) to 0088:5798009811578.");
 });
 
+it("refuses the plan of an issue whose e-invoice lacks something, with the fields and their cure", async () => {
+  const { id } = await draft();
+  const admin = await agentOf(world, { role: "admin", name: "Anna Admin" });
+  await world.done(`PATCH /customers/${ministry.id}`, { ean_number: null });
+  const refused = await admin.call("plan_issue_invoice", { invoice: id });
+  await world.done(`PATCH /customers/${ministry.id}`, { ean_number: "5798009811578" });
+  expect(refused.text).toMatch(/^EINVOICE_INCOMPLETE: /);
+  expect(refused.text).toContain('"missing":["customer.einvoice_address"]');
+  expect(refused.text).toContain("Fields of the customer are set with plan_save_customer");
+});
+
 it("warns in the plan of a credit note what its e-invoice lacks, and names the receiver where it lacks nothing", async () => {
   const { id, lines } = await draft();
   await world.done(`POST /invoices/${id}/issue`);
@@ -52,7 +63,7 @@ it("warns in the plan of a credit note what its e-invoice lacks, and names the r
   const text = await plan();
   await world.done(`PATCH /customers/${ministry.id}`, { ean_number: "5798009811578" });
   expect(text).toContain(
-    "The e-invoice lacks customer.einvoice_address: the credit note is booked, but not sent.",
+    "The e-invoice lacks customer.einvoice_address: the credit note is booked, but not sent. Fields of the customer are set with plan_save_customer;",
   );
   expect(text).toContain("Does not send it.");
 });

@@ -57,7 +57,7 @@ export async function bookingEffects(
     const missing = missingOf(content, format, terms);
     if (missing.length > 0) {
       const fields = [...new Set(missing.map(({ field }) => field))].join(", ");
-      const warning = `The e-invoice lacks ${fields}: the credit note is booked, but not sent.`;
+      const warning = `The e-invoice lacks ${fields}: the credit note is booked, but not sent. ${CURE}`;
       return { effects: [books, "Does not send it."], warnings: [...warnings, warning], ...coded };
     }
   }
@@ -65,6 +65,10 @@ export async function bookingEffects(
   const sends = `Sends it as an e-invoice (${format})${to}.`;
   return { effects: [books, sends], warnings, ...coded };
 }
+
+/** How the missing fields of a credit note are set; a refusal says it of invoices. */
+const CURE =
+  "Fields of the customer are set with plan_save_customer; references are corrected when a person sends it again.";
 
 /** The most months that a plan names. */
 const MOST_MONTHS = 6;

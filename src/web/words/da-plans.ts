@@ -136,8 +136,9 @@ const FORMS: readonly SentenceForm[] = [
   form("E-mails it to {address:any}.", ({ address }) => `Sender den med mail til ${address}.`),
   fixed("Sends it as an e-invoice.", "Sender den som e-faktura."),
   form(
-    "The e-invoice lacks {fields:any}: the credit note is booked, but not sent.",
-    ({ fields }) => `E-fakturaen mangler ${fields}: kreditnotaen bogføres, men sendes ikke.`,
+    "The e-invoice lacks {fields:any}: the credit note is booked, but not sent. Fields of the customer are set with plan_save_customer; references are corrected when a person sends it again.",
+    ({ fields }) =>
+      `E-fakturaen mangler ${fields}: kreditnotaen bogføres, men sendes ikke. Kundens felter kan udfyldes først; referencer rettes, når den sendes igen.`,
   ),
   form(
     "Sends it as an e-invoice ({format:any}) to {address:any}.",
