@@ -99,7 +99,8 @@ export async function hostKeyOf(file: string): Promise<string> {
 
 /** Ends a server with its sessions, and waits for its end. */
 export async function endWithFamily(server: ChildProcess): Promise<void> {
-  if (server.pid === undefined || server.exitCode !== null) return;
+  const is_ended = server.exitCode !== null || server.signalCode !== null;
+  if (server.pid === undefined || is_ended) return;
   const ended = new Promise((resolve) => server.once("exit", resolve));
   for (const pid of familyOf(server.pid)) end(pid);
   await ended;

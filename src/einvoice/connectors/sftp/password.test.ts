@@ -13,7 +13,7 @@ const WRONG = "Rugbrød-0815";
 const lines: string[] = [];
 const log = openLog("trace", { write: (line: string) => void lines.push(line) });
 
-describe.skipIf(lacks("proftpd"))("SFTP with a password (needs proftpd)", () => {
+describe.skipIf(lacks("proftpd", "sshd"))("SFTP with a password (needs proftpd and sshd)", () => {
   const world = useWorld({
     environment: { MATCHBOOK_EINVOICE_HOSTS: "127.0.0.1" },
     overrides: { log },
