@@ -60,7 +60,11 @@ const MISMATCHES: readonly (readonly [where: RegExp, codes: string, reason: stri
     "invalid_value required not_allowed duplicate",
     "a column is a head or a number",
   ],
-  [/^cursor$/, "invalid_value not_allowed", "only the page before knows it"],
+  [
+    /^(cursor|The resource is not the one .*)$/,
+    "invalid_value not_allowed PRECONDITION_FAILED",
+    "only an earlier answer knows it",
+  ],
   [/^time_zone$/, "invalid_value", "the list of time zones changes with the system"],
   [
     /^(content|file)$/,

@@ -7,13 +7,14 @@ import { cut, type FieldCode, type FieldError, fittingErrors } from "./field-err
 
 export type { FieldCode, FieldError } from "./field-errors.ts";
 
-/** The kind decides the status in REST: 400, 401, 403, 404, 409, 422, 429 or 500. */
+/** The kind decides the status in REST: 400, 401, 403, 404, 409, 412, 422, 429 or 500. */
 export type ProblemKind =
   | "malformed"
   | "unauthorized"
   | "forbidden"
   | "absent"
   | "conflict"
+  | "changed"
   | "invalid"
   | "limited"
   | "unavailable";
@@ -33,6 +34,10 @@ const catalogue = {
   ],
   NOT_FOUND: ["absent", "There is no such resource."],
   VALIDATION_FAILED: ["invalid", "The request is not valid; see field_errors."],
+  PRECONDITION_FAILED: [
+    "changed",
+    "The resource is not the one that the tags of the request name: read it again first.",
+  ],
   IDEMPOTENCY_CONFLICT:
     "The idempotency key was used with another path or body; use a new key for a new request.",
   REQUEST_IN_PROGRESS:

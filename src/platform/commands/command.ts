@@ -43,14 +43,16 @@ export function run<Input, Plan, Committed, Result>(
   return reportOutcome(cx.ran, command.name, async () => {
     requireAccess(cx.caller, command.access);
     const { once } = cx;
-    const outside: Context = { ...cx, once: null, leaves_if_long: false };
+    const outside: Context = { ...cx, once: null, precondition: null, leaves_if_long: false };
     const earlier = once?.committed ?? null;
     // `after` renders and sends documents, and this call has not checked how long that takes.
     if (earlier !== null && cx.leaves_if_long) throw new TakesLong();
     const committed =
       earlier === null
         ? await transact(cx, async (tx) => {
-            const result = await command.commit(tx, await command.plan(tx, input));
+            const plan = await command.plan(tx, input);
+            await cx.precondition?.(tx);
+            const result = await command.commit(tx, plan);
             if (!command.is_begun?.(result)) once?.keep(tx, freeze({ result }));
             return result;
           })

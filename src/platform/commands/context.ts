@@ -93,6 +93,8 @@ export interface Context extends Reader {
   readonly receivers: ReceiverRegister | null;
   /** Null without an idempotency key, and in the context of `after` and of commands within commands. */
   readonly once: Once | null;
+  /** Throws PRECONDITION_FAILED unless the resource is as the client has seen it. A command calls it when it has its locks. */
+  readonly precondition: ((tx: Reader) => Promise<void>) | null;
   /** Set for a list: its ledger calls have a lower priority, and end by this moment of the machine's clock. */
   readonly in_list?: { readonly until_ms: number };
   /** Called after each command with its name, its outcome and its duration. */

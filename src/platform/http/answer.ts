@@ -6,7 +6,8 @@ import * as z from "zod";
 import type { Context } from "../commands/context.ts";
 import { type JsonText, jsonText } from "../runtime/json.ts";
 import type { Services } from "../runtime/services.ts";
-import type { CheckedRequest, Input, Reply } from "./asked.ts";
+import type { CheckedRequest, Conditions, Input, Reply } from "./asked.ts";
+import { underConditions, withTag } from "./conditional.ts";
 import { CSV_PAGE, CSV_TYPE, columnsOf, csvLines, itemOfList } from "./csv.ts";
 import { answerOnce } from "./idempotency.ts";
 import type { ReplyFile, Route, RouteAnswer } from "./route.ts";
@@ -34,7 +35,10 @@ export async function answer(
       : {};
     return { status, headers: { "content-type": JSON_TYPE, ...replayed }, body: text };
   }
-  if (!as_csv) return replyOf(route, await answerOf(route, cx, input), services);
+  if (!as_csv) {
+    const answered = await underConditions(route, cx, asked, (own) => answerOf(route, own, input));
+    return withTag(route, asked.conditions, replyOf(route, answered, services));
+  }
   const first = await answerOf(route, cx, pageFrom(input, undefined));
   return csvOf(route, cx, input, first);
 }
@@ -106,8 +110,13 @@ export function fileReply(
 }
 
 /** Returns the reply for stored text that was read without the handler. */
-export function storedReply(route: Route, text: JsonText, services: Services): Reply {
-  return replyOf(route, { status: 200, text }, services);
+export function storedReply(
+  route: Route,
+  text: JsonText,
+  services: Services,
+  conditions: Conditions | null,
+): Reply {
+  return withTag(route, conditions, replyOf(route, { status: 200, text }, services));
 }
 
 function attachment(content_type: string, filename: string): Reply["headers"] {

@@ -26,6 +26,13 @@ export interface SentRequest {
   /** The process that answers the request, in any of its threads; null while other processes cannot see that it is alive. */
   readonly process: string | null;
   readonly accept: string | undefined;
+  readonly conditions: Conditions | null;
+}
+
+/** The headers `If-Match` and `If-None-Match`; null without them. */
+export interface Conditions {
+  readonly if_match: string | null;
+  readonly if_none_match: string | null;
 }
 
 /** A request whose caller may make it, and whose path, query and body are valid. */
@@ -41,6 +48,7 @@ export interface CheckedRequest {
   readonly as_csv: boolean;
   /** With an idempotency key: the key, and the data that repetitions are compared by. */
   readonly once: Repeatable | null;
+  readonly conditions: Conditions | null;
 }
 
 export interface Input {

@@ -40,7 +40,7 @@ export function checksOf(routes: readonly Route[]): ReadonlyMap<string, RequestC
 
 function askedOf(route: Route, sent: SentRequest, known: KnownToRoute): CheckedRequest {
   const { operation, caller, request_id, is_read, method, url, key, accept } = sent;
-  const { claim, process } = sent;
+  const { claim, process, conditions } = sent;
   const params = pathOf(route, sent);
   const file = route.file && fileOf(sent);
   const body = sent.unread === null || file ? sent.body : parseBody(Buffer.from(sent.unread));
@@ -55,6 +55,7 @@ function askedOf(route: Route, sent: SentRequest, known: KnownToRoute): CheckedR
     input: { params, query: checked.query, body: file ?? checked.body },
     is_read,
     as_csv: isCsv(route, accept),
+    conditions,
     once: key === undefined ? null : { key, method, url, body: content ?? body, claim, process },
   };
 }

@@ -15,6 +15,7 @@ import type { CheckedRequest, Reply, SentRequest } from "./asked.ts";
 import { answeredAtOnce, isForOnce, type ReadFor, readOf } from "./at-once.ts";
 import { UnreadBody } from "./body.ts";
 import { isCsv, type RequestCheck, validAddress } from "./check.ts";
+import { conditionsOf } from "./conditional.ts";
 import { fileOf } from "./csv-page.ts";
 import { keyOf, releaseKey } from "./idempotency.ts";
 import type { Route } from "./route.ts";
@@ -52,7 +53,10 @@ export function mount(
       try {
         if (request.caller === null) {
           const text = await answeredAtOnce(services, admission, route, readFor, request, reply);
-          if (text !== undefined) return sendReply(reply, storedReply(route, text, services));
+          if (text !== undefined) {
+            const stored = storedReply(route, text, services, conditionsOf(request));
+            return sendReply(reply, stored);
+          }
           await enter(request, reply);
         }
         // The body has been read by now, so a client that sends slowly holds no slot.
@@ -143,6 +147,7 @@ function sentOf({ watch }: Services, route: Route, request: FastifyRequest): Sen
     claim: newId(),
     process: watch.process(),
     accept: request.headers.accept,
+    conditions: route.shown ? conditionsOf(request) : null,
   };
 }
 

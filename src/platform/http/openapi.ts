@@ -79,6 +79,30 @@ const IDEMPOTENCY_KEY: Json = {
   schema: { type: "string", minLength: 1, maxLength: MOST_KEY_LENGTH },
 };
 
+const IF_NONE_MATCH: Json = {
+  name: "If-None-Match",
+  in: "header",
+  required: false,
+  description:
+    "An `ETag` that was answered before: while the resource is the same, the answer is 304.",
+  schema: { type: "string" },
+};
+
+const IF_MATCH: Json = {
+  name: "If-Match",
+  in: "header",
+  required: false,
+  description:
+    "The `ETag` of the resource as it was read: once it is another one, the answer is 412 `PRECONDITION_FAILED`, and nothing is changed.",
+  schema: { type: "string" },
+};
+
+const TAGGED: Json = {
+  headers: {
+    ETag: { description: "The tag of the resource as it is answered.", schema: { type: "string" } },
+  },
+};
+
 const INSTANCE_ID: Json = {
   name: INSTANCE_HEADER,
   in: "header",
@@ -93,6 +117,7 @@ function operationOf(route: Route, example: ApiExample | undefined): Json {
     ...parametersOf(route.params, "path", example),
     ...parametersOf(route.query, "query", example),
     ...(route.method === "POST" ? [IDEMPOTENCY_KEY] : []),
+    ...(route.shown ? [route.method === "GET" ? IF_NONE_MATCH : IF_MATCH] : []),
     ...(route.file?.has_instance_id ? [INSTANCE_ID] : []),
   ];
   const file = fileOf(route);
@@ -158,16 +183,19 @@ function exampleOf(text: string | undefined, { type }: Json): Json {
 }
 
 function successesOf(route: Route, example: ApiExample | undefined): Json {
-  return Object.fromEntries(
+  const successes = Object.fromEntries(
     Object.entries(route.replies).map(([status, shape]) => [
       status,
       {
         description: DESCRIPTION_OF_STATUS[status] ?? "Done.",
+        ...(route.shown && status === "200" ? TAGGED : {}),
         // A repetition gets the first response.
         ...contentOf(shape, example?.answer),
       },
     ]),
   );
+  if (route.shown === undefined || route.method !== "GET") return successes;
+  return { ...successes, 304: { description: "The resource has the tag of `If-None-Match`." } };
 }
 
 const DESCRIPTION_OF_STATUS: Readonly<Record<string, string>> = {

@@ -16,6 +16,7 @@ export const statusOfKind: Readonly<Record<ProblemKind, number>> = {
   forbidden: 403,
   absent: 404,
   conflict: 409,
+  changed: 412,
   invalid: 422,
   limited: 429,
   unavailable: 500,

@@ -5,7 +5,7 @@
 
 import type * as z from "zod";
 import type { ProblemCode } from "../../domain/base/problem.ts";
-import type { Access, Context } from "../commands/context.ts";
+import type { Access, Context, Reader } from "../commands/context.ts";
 import type { Saved } from "../commands/creation.ts";
 import type { ListedTable } from "../database/page.ts";
 import { readResource, type StoredRead } from "../database/stored-read.ts";
@@ -107,6 +107,11 @@ export interface Route extends Operation<unknown, unknown, unknown> {
   readonly refuses: readonly ProblemCode[];
   /** The read that `handle` uses, for a route that `defineRead` defines; it may be combined with the look-up of the caller. */
   read?(input: { params: unknown; query: unknown }): StoredRead;
+  /**
+   * The resource at the path as the caller sees it, which makes the route conditional. `defineGet` and `defineShown` say it;
+   * changes of the same path have it from there.
+   */
+  shown?(cx: Reader, params: unknown): Promise<JsonText>;
 }
 
 type Untagged = Omit<Route, "tag"> & { readonly tag?: string };
@@ -145,19 +150,41 @@ export function defineGet(
   target: `GET /${string}/:ref`,
   { table, operation, summary, resource }: ResourceOperation,
 ): Untagged {
-  return defineRead(target, {
+  const read = (params: z.infer<typeof RefParams>) => readResource(table, params.ref);
+  const route = defineRead(target, {
     operation,
     summary,
     params: RefParams,
     replies: { 200: resource },
     refuses: ["NOT_FOUND"],
-    read: ({ params }) => readResource(table, params.ref),
+    read: ({ params }) => read(params),
   });
+  return { ...route, shown: (cx, params) => read(params as z.infer<typeof RefParams>).answer(cx) };
 }
 
-/** Puts routes into one chapter of the documentation. */
+/** Defines the route that returns one resource which takes more than one statement to read. */
+export function defineShown<Params>(
+  target: `GET /${string}`,
+  {
+    show,
+    ...operation
+  }: Omit<Operation<Params, unknown, undefined>, "access" | "handle"> & {
+    show(cx: Reader, params: Params): Promise<JsonText>;
+  },
+): Untagged {
+  const handle = (cx: Context, { params }: { params: Params }) => show(cx, params);
+  const route = defineRoute(target, { ...operation, access: "read", handle });
+  return { ...route, shown: (cx, params) => show(cx, params as Params) };
+}
+
+/** Puts routes into one chapter of the documentation. Changes of a resource that a route shows become conditional. */
 export function routesOf(tag: string, routes: readonly Untagged[]): readonly Route[] {
-  return routes.map((route) => ({ tag, ...route }));
+  return routes.map((route) => {
+    const is_change = route.method === "PATCH" || route.method === "DELETE";
+    const { shown } =
+      (is_change && routes.find(({ path, shown }) => shown && path === route.path)) || route;
+    return { tag, ...route, ...(shown && { shown }) };
+  });
 }
 
 export const createdText = (text: JsonText): RouteAnswer => ({ status: 201, text });
@@ -178,5 +205,6 @@ export function frameRefusals(route: RefusingRoute): ProblemCode[] {
   ];
   if (route.access !== "read") codes.push("INSUFFICIENT_SCOPE");
   if (route.method === "POST") codes.push("IDEMPOTENCY_CONFLICT", "REQUEST_IN_PROGRESS");
+  if (route.shown) codes.push("PRECONDITION_FAILED");
   return [...codes, "VERSION_UNKNOWN", "MALFORMED_REQUEST", "VALIDATION_FAILED"];
 }

@@ -33,6 +33,8 @@ export interface RefusingRoute {
   readonly path: string;
   readonly access: Access;
   readonly refuses: readonly ProblemCode[];
+  /** Whether the route is conditional. */
+  readonly shown?: unknown;
 }
 
 /** What a plan that was carried out has made or changed. */
@@ -120,6 +122,7 @@ export function contextFor(
     limits: services.config,
     log,
     once: null,
+    precondition: null,
     ran: metrics.observeCommand,
   };
 }

@@ -18,5 +18,6 @@ export function pageAsked(
     is_read,
     as_csv: false,
     once: null,
+    conditions: null,
   };
 }

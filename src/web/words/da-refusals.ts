@@ -27,6 +27,7 @@ export const daRefusals: Readonly<Record<FieldCode | ProblemCode, string>> = {
   REAUTHENTICATION_REQUIRED: "Bekræft først igen, at det er dig.",
   NOT_FOUND: "Det findes ikke.",
   VALIDATION_FAILED: "Noget af det indtastede er ikke gyldigt.",
+  PRECONDITION_FAILED: "Det er ændret, siden det blev læst. Læs det igen, og prøv så.",
   IDEMPOTENCY_CONFLICT: "Forespørgslen er allerede sendt med et andet indhold.",
   REQUEST_IN_PROGRESS: "Den første forespørgsel er stadig i gang. Prøv igen om lidt.",
   RATE_LIMITED: "Det er for mange forsøg. Vent lidt, og prøv igen.",

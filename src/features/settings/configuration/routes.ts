@@ -1,6 +1,6 @@
 /** The REST routes of the configuration and of exchange rates. */
 import { run } from "../../../platform/commands/command.ts";
-import { defineRoute, noContent, routesOf } from "../../../platform/http/route.ts";
+import { defineRoute, defineShown, noContent, routesOf } from "../../../platform/http/route.ts";
 import { logoReply, putLogo, removeLogo } from "./logo.ts";
 import { getConfiguration, getNumbering, listRates, presentConfiguration } from "./queries.ts";
 import { changeConfiguration, putRate } from "./save.ts";
@@ -17,12 +17,11 @@ import {
 } from "./schemas.ts";
 
 export const configurationRoutes = routesOf("Configuration", [
-  defineRoute("GET /configuration", {
+  defineShown("GET /configuration", {
     operation: "configuration.get",
     summary: "Read the account's configuration",
-    access: "read",
     replies: { 200: ConfigurationResource },
-    async handle(cx) {
+    async show(cx) {
       const configuration = await getConfiguration(cx);
       return presentConfiguration(cx, configuration, await getNumbering(cx));
     },

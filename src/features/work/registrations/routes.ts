@@ -1,7 +1,13 @@
 /** The REST routes of work registrations. */
 
 import { run } from "../../../platform/commands/command.ts";
-import { defineRoute, noContent, routesOf, savedText } from "../../../platform/http/route.ts";
+import {
+  defineRoute,
+  defineShown,
+  noContent,
+  routesOf,
+  savedText,
+} from "../../../platform/http/route.ts";
 import { RefParams } from "../../../platform/http/schemas.ts";
 import { changeWork, removeWork } from "./change.ts";
 import { workCsv } from "./csv.ts";
@@ -49,14 +55,13 @@ export const workRoutes = routesOf("Work registrations", [
     handle: async (cx, { body }) => savedText(await run(registerWork, cx, body)),
   }),
 
-  defineRoute("GET /work-registrations/:ref", {
+  defineShown("GET /work-registrations/:ref", {
     operation: "work_registrations.get",
     summary: "Read a work registration",
-    access: "read",
     params: RefParams,
     replies: { 200: WorkResource },
     refuses: ["NOT_FOUND"],
-    handle: (cx, { params }) => readWork(cx, params.ref),
+    show: (cx, { ref }) => readWork(cx, ref),
   }),
 
   defineRoute("PATCH /work-registrations/:ref", {

@@ -1,0 +1,75 @@
+/**
+ * Conditional requests (RFC 9110, 8.8.3 and 13; spec 15.7). The tag of a resource is a digest of what the caller sees. A client
+ * that has it already gets 304; a change is refused when the resource is no longer the one that the client has seen.
+ */
+import type { FastifyRequest } from "fastify";
+import { Problem } from "../../domain/base/problem.ts";
+import type { Context, Reader } from "../commands/context.ts";
+import { type JsonText, sha256 } from "../runtime/json.ts";
+import type { CheckedRequest, Conditions, Reply } from "./asked.ts";
+import type { Route } from "./route.ts";
+
+/** Returns the conditions of a request; null when it has none. */
+export function conditionsOf({ headers }: FastifyRequest): Conditions | null {
+  const { "if-match": if_match = null, "if-none-match": if_none_match = null } = headers;
+  return if_match === null && if_none_match === null ? null : { if_match, if_none_match };
+}
+
+/** 132 bits of the digest, so that no two texts have the same tag. */
+const TAG_LENGTH = 22;
+
+/** Returns the tag of a text, with its quotes. */
+function etagOf(text: string): string {
+  return `"${sha256(text).toString("base64url").slice(0, TAG_LENGTH)}"`;
+}
+
+/** Whether a header lists the tag. A weak tag equals a strong one only where a comparison may be weak. */
+function lists(header: string, etag: string, may_be_weak: boolean): boolean {
+  if (header.trim() === "*") return true;
+  return [...header.matchAll(/(W\/)?("[^"]*")/g)].some(
+    ([, weak, tag]) => tag === etag && (may_be_weak || weak === undefined),
+  );
+}
+
+/** Whether a resource with this tag meets the conditions: `If-Match` alone where it is given. */
+function fulfils({ if_match, if_none_match }: Conditions, etag: string): boolean {
+  if (if_match !== null) return lists(if_match, etag, false);
+  return if_none_match === null || !lists(if_none_match, etag, true);
+}
+
+/**
+ * Returns the reply of a conditional route with the tag of its resource, or 304 when the client has it. Throws
+ * PRECONDITION_FAILED for a GET whose `If-Match` lists other tags.
+ */
+export function withTag(route: Route, conditions: Conditions | null, reply: Reply): Reply {
+  const { status, headers, body } = reply;
+  if (route.shown === undefined || status !== 200 || typeof body !== "string") return reply;
+  const etag = etagOf(body);
+  if (route.method === "GET" && conditions !== null && !fulfils(conditions, etag)) {
+    if (conditions.if_match !== null) throw new Problem("PRECONDITION_FAILED");
+    return { status: 304, headers: { etag }, body: null };
+  }
+  return { status, headers: { ...headers, etag }, body };
+}
+
+/**
+ * Does a change under the conditions of its request: the command compares them when it has its locks (`run`), with the tag of
+ * the resource as this caller sees it. Throws PRECONDITION_FAILED.
+ */
+export async function underConditions<Answer>(
+  { shown, method, path }: Route,
+  cx: Context,
+  { conditions, input }: Pick<CheckedRequest, "conditions" | "input">,
+  work: (cx: Context) => Promise<Answer>,
+): Promise<Answer> {
+  if (shown === undefined || method === "GET" || conditions === null) return work(cx);
+  let is_checked = false;
+  const precondition = async (tx: Reader): Promise<void> => {
+    const text: JsonText = await shown(tx, input.params);
+    if (!fulfils(conditions, etagOf(text))) throw new Problem("PRECONDITION_FAILED");
+    is_checked = true;
+  };
+  const answer = await work({ ...cx, precondition });
+  if (!is_checked) throw new Error(`${method} ${path} ran no command under its conditions`);
+  return answer;
+}
