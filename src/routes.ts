@@ -10,6 +10,7 @@ import { einvoiceAnswerRoutes } from "./features/documents/einvoice-answers/rout
 import { einvoiceConnectionRoutes } from "./features/documents/einvoice-connections/routes.ts";
 import { einvoiceReadinessRoutes } from "./features/documents/einvoice-readiness/routes.ts";
 import { einvoiceReceiverRoutes } from "./features/documents/einvoice-receivers/routes.ts";
+import { eventRoutes } from "./features/integrations/events/routes.ts";
 import { intentRoutes } from "./features/ledger/booking/routes.ts";
 import { connectionRoutes } from "./features/ledger/connections/routes.ts";
 import { moveRoutes } from "./features/ledger/moves/routes.ts";
@@ -100,5 +101,6 @@ export const routes: readonly Route[] = [
   ...searchRoutes,
   ...auditRoutes,
   ...apiKeyRoutes,
+  ...eventRoutes,
   ...testClockRoutes,
 ];

@@ -12,7 +12,7 @@ import { backUp, requireBackup, restore } from "../platform/database/backup.ts";
 import { distribute } from "../platform/database/distribute.ts";
 import { migrateForServing } from "../platform/database/serving-role.ts";
 import { sql } from "../platform/database/sql.ts";
-import { resumeBackground } from "../platform/runtime/background.ts";
+import { renewFeeds, resumeBackground } from "../platform/runtime/background.ts";
 import type { Services } from "../platform/runtime/services.ts";
 import { onDatabase, withDatabase, withServices } from "./cli-database.ts";
 import { accountId, answer, optionsOf, required, say, text, UsageError } from "./cli-options.ts";
@@ -115,9 +115,13 @@ function linesOf(found: readonly Verified[]): string[] {
 }
 
 export function resumeCommand(argv: readonly string[]): Promise<number> {
-  optionsOf(argv, {});
+  const options = optionsOf(argv, { "new-feed": { type: "boolean" } });
   return withDatabase("existing", async (database) => {
     await migrateForServing(database);
+    if (options["new-feed"] === true) {
+      await renewFeeds(database.url);
+      say("New feeds of events have begun: programs that follow the earlier ones get FEED_RESET.");
+    }
     const was_paused = await resumeBackground(database.url);
     say(was_paused ? "Background work continues." : "Background work was not paused.");
   });

@@ -338,6 +338,19 @@ describe("matchbook resume", () => {
     expect(await matchbook("resume")).toEqual(said("Background work was not paused.\n"));
     expect(await world.services.background.isPaused()).toBe(false);
   });
+
+  it("begins new feeds of events on request", async () => {
+    const feeds = () => world.sql("select feed_id from audit_heads order by account_id");
+    const before = await feeds();
+    const ended = await matchbook("resume", "--new-feed");
+    expect([ended.exit, ended.err]).toEqual([
+      0,
+      "New feeds of events have begun: programs that follow the earlier ones get FEED_RESET.\nBackground work was not paused.\n",
+    ]);
+    const after = await feeds();
+    expect(after).toHaveLength(before.length);
+    for (const [at, { feed_id }] of after.entries()) expect(feed_id).not.toBe(before[at].feed_id);
+  });
 });
 
 describe("matchbook verify", () => {

@@ -45,7 +45,7 @@ const USAGE = `Usage: matchbook <command>
   export journal --account ID --format hledger|beancount [--output FILE]
   backup         --output FILE           write everything to one new compressed file
   restore        --input FILE            load a backup into an empty database, paused
-  resume                                 resume the background work of a restored database
+  resume         [--new-feed]            resume the background work of a restored database
   verify         [--account ID] [--json] check the books of one account, or of all
   inspect REF    [--account ID] [--json] explain the state of a resource, and what happens next
   migrate                                migrate the database to this version

@@ -122,7 +122,18 @@ export interface Tables
     refusal: string | null;
     request_id: string;
   };
-  audit_heads: { account_id: string; seq: Generated<bigint>; hash: Generated<Buffer> };
+  audit_heads: {
+    account_id: string;
+    seq: Generated<bigint>;
+    hash: Generated<Buffer>;
+    feed_id: Generated<string>;
+  };
+  ended_feeds: {
+    account_id: string;
+    feed_id: string;
+    shared_through: bigint;
+    ended_at: Timestamp;
+  };
   audit_events: {
     account_id: string;
     seq: bigint;

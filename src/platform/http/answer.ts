@@ -92,7 +92,8 @@ function replyOf(route: Route, answered: RouteAnswer, services: Services): Reply
     return { status, headers: attachment(content_type, filename), body: lines };
   }
   if (!("text" in answered) && !("json" in answered)) return { status, headers: {}, body: null };
-  const headers = { "content-type": JSON_TYPE };
+  const own = "headers" in answered ? answered.headers : {};
+  const headers = { ...own, "content-type": JSON_TYPE };
   return { status, headers, body: textOf(route, answered, services) };
 }
 

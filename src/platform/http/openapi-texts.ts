@@ -52,6 +52,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Ledger:
     "The built-in double-entry ledger: accounts, entries, balances, and reports made from them.",
   Search: "A few results of each kind by name, number or amount.",
+  Events: "The changes of the account in the order of commits, for programs that follow them.",
   Audit: "The actor, time and content of each change; a chain of hashes reveals later alterations.",
   Keys: "The calling key with the limits of its account, and the last requests of all keys.",
   Sandbox: "The clock of a sandbox account.",

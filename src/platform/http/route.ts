@@ -19,7 +19,12 @@ type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 /** The result of a handler: a value or stored text as JSON, the bytes of a file, lines as a stream, or nothing. */
 export type RouteAnswer =
   | { readonly status: number; readonly json: unknown }
-  | { readonly status: number; readonly text: JsonText }
+  | {
+      readonly status: number;
+      readonly text: JsonText;
+      /** Beyond those of every answer. */
+      readonly headers?: Readonly<Record<string, string>>;
+    }
   | { readonly status: number; readonly file: ReplyFile }
   | { readonly status: number; readonly stream: ReplyStream }
   | { readonly status: 204 };

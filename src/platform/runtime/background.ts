@@ -46,10 +46,35 @@ const TABLE = `create table if not exists background_pause (
 /** Pauses the restored database in the transaction that fills it: no process ever sees its data without the pause. */
 export async function pauseRestored(client: pg.Client): Promise<void> {
   await client.query(TABLE);
+  await beginNewFeeds(client);
   await client.query(
     `insert into background_pause (is_paused, since) values (true, clock_timestamp())
      on conflict (is_paused) do update set since = excluded.since`,
   );
+}
+
+/**
+ * Begins a new feed of events in each account of a copy, which gives the numbers after the backup to other events. A backup from
+ * before there were feeds gets its own when it is migrated.
+ */
+async function beginNewFeeds(client: pg.Client): Promise<void> {
+  const { rows } = await client.query("select from pg_class where relname = 'ended_feeds'");
+  if (rows.length === 0) return;
+  await client.query(`insert into ended_feeds (account_id, feed_id, shared_through, ended_at)
+    select account_id, feed_id, seq, now() from audit_heads`);
+  // A cluster takes no random function in an update of all accounts.
+  await client.query("update audit_heads set feed_id = md5(feed_id::text || $1)::uuid", [
+    crypto.randomUUID(),
+  ]);
+}
+
+/** Begins a new feed of events in each account, for a copy that was not made by a restore. */
+export function renewFeeds(url: string): Promise<void> {
+  return withClient({ connectionString: url }, async (client) => {
+    await client.query("begin");
+    await beginNewFeeds(client);
+    await client.query("commit");
+  });
 }
 
 /** Resumes background work in all processes on the database; returns whether it was paused. */

@@ -312,6 +312,8 @@ async function readBooks(call: Call): Promise<void> {
   await call("POST /einvoice/connection/check");
   await call("GET /search?q=acme&limit=2");
   await call("GET /audit-events?limit=2");
+  const { data } = await call("GET /events?types=customer.created&limit=1");
+  await call(`GET /events/${data[0].id}`);
   for (const file of [
     "/customers.csv",
     "/invoices.csv",

@@ -134,12 +134,17 @@ function calmed(examples: Json): Json {
     if (typeof value !== "string") return value;
     if (MOMENT.test(value)) return value.startsWith("2026-0") ? value : "2026-02-03T09:00:00.000Z";
     if (DIGEST.test(value)) return "m0vK1cGkq3x5Yw7Zr9tB2dF4hJ6lN8pQ-sUvXyA_CeE";
-    return value.replace(/admin-\d+-\d+@/, "admin@").replace(UUID, (id) => {
+    const cursor = Buffer.from(value, "base64url").toString();
+    if (/^\d\|[\w:|-]+$/.test(cursor))
+      return Buffer.from(withCalmIds(cursor)).toString("base64url");
+    return withCalmIds(value.replace(/admin-\d+-\d+@/, "admin@"));
+  };
+  const withCalmIds = (text: string): string =>
+    text.replace(UUID, (id) => {
       const known =
         ids.get(id) ?? `0198f2a0-0000-7000-8000-${String(ids.size + 1).padStart(12, "0")}`;
       ids.set(id, known);
       return known;
     });
-  };
   return calm(examples);
 }

@@ -1,0 +1,154 @@
+/**
+ * Reads the feed of events: the audit trail in the order of commits (spec 15.1). A page reads the head of the trail first, so that it
+ * never tells of events beyond the head that it names.
+ */
+import { invalidField, notFound, Problem } from "../../../domain/base/problem.ts";
+import type { Context, Reader } from "../../../platform/commands/context.ts";
+import { cursorFrom, positionFrom, strangeCursor } from "../../../platform/database/page.ts";
+import { numbered, sql } from "../../../platform/database/sql.ts";
+import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
+import { getCustomer } from "../../catalogue/customers/queries.ts";
+import { auditParts, eventText } from "./present.ts";
+import { readRelated } from "./read-related.ts";
+import type { EventQuery } from "./schemas.ts";
+
+/** A page examines at most this many events, however few of them it shows. */
+const MOST_EXAMINED = 10_000n;
+
+interface Head {
+  readonly seq: bigint;
+  readonly feed_id: string;
+}
+
+interface EventRow {
+  readonly seq: bigint;
+  readonly payload: string;
+  readonly customer_id: string | null;
+}
+
+interface EventPage {
+  readonly text: JsonText;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/**
+ * Returns a page of the feed, the oldest first. Throws VALIDATION_FAILED for a cursor of no feed of the account, a sequence beyond the
+ * head or an unknown type, NOT_FOUND for a customer, and FEED_RESET for a cursor of a feed that has ended.
+ */
+export async function listFeed(cx: Context, query: EventQuery): Promise<EventPage> {
+  if (query.cursor !== undefined && query.after !== undefined) {
+    throw invalidField("after", "not_allowed", "Either `cursor` or `after`.");
+  }
+  const head = await readHead(cx);
+  const start = await startOf(cx, query, head);
+  const end = start + MOST_EXAMINED < head.seq ? start + MOST_EXAMINED : head.seq;
+  const rows = await rowsBetween(cx, query, start, end);
+  const examined = rows.length < query.limit ? end : (rows.at(-1)?.seq ?? end);
+  const data = await presentEvents(cx, head, rows);
+  const rest = jsonText({ next_cursor: cursorAt(head, examined), has_more: examined < head.seq });
+  return {
+    text: `{"object":"list","data":[${data.join(",")}],${rest.slice(1)}` as JsonText,
+    headers: {
+      "matchbook-sequence": String(head.seq),
+      "matchbook-cursor": cursorAt(head, head.seq),
+    },
+  };
+}
+
+/** Returns one event. Throws NOT_FOUND. */
+export async function getEvent(cx: Reader, id: string): Promise<JsonText> {
+  const head = await readHead(cx);
+  const row = await cx.row<EventRow>(sql`select seq, payload, customer_id from audit_events
+    where account_id = ${cx.caller.account_id} and id = ${id}`);
+  if (row === undefined) throw notFound("event", id);
+  const [event] = await presentEvents(cx, head, [row]);
+  if (event === undefined) throw notFound("event", id);
+  return event;
+}
+
+async function readHead(cx: Reader): Promise<Head> {
+  const head = await cx.row<Head>(
+    sql`select seq, feed_id from audit_heads where account_id = ${cx.caller.account_id}`,
+  );
+  if (head === undefined) throw new Error("the account has no audit trail");
+  return head;
+}
+
+const cursorAt = ({ feed_id }: Head, seq: bigint): string =>
+  cursorFrom({ id: `${feed_id}:${seq}`, horizon: null });
+
+/** Returns the sequence after which a page begins. */
+async function startOf(cx: Reader, { cursor, after = 0 }: EventQuery, head: Head): Promise<bigint> {
+  if (cursor === undefined) {
+    if (BigInt(after) <= head.seq) return BigInt(after);
+    throw invalidField("after", "too_large", `The last event has the sequence ${head.seq}.`);
+  }
+  const { id } = positionFrom(cursor, /^[0-9a-f-]{36}:\d{1,18}$/);
+  const [feed_id = "", place = ""] = id.split(":");
+  const seq = BigInt(place);
+  if (feed_id !== head.feed_id) throw await resetFrom(cx, feed_id, head);
+  if (seq > head.seq) throw strangeCursor();
+  return seq;
+}
+
+/** Returns the refusal of a cursor of a feed that has ended, with the last event that it shares with the feed of now. */
+async function resetFrom(cx: Reader, feed_id: string, head: Head): Promise<Problem> {
+  const { account_id } = cx.caller;
+  const shared = await cx.row<{ sequence: bigint | null; restored_at: string | null }>(sql`
+    select min(e.shared_through) as sequence, min(e.ended_at) as restored_at from ended_feeds e
+      join ended_feeds o on o.account_id = ${account_id} and o.feed_id = ${feed_id} and e.ended_at >= o.ended_at
+    where e.account_id = ${account_id}`);
+  if (shared === undefined || shared.sequence === null) return strangeCursor();
+  const { sequence, restored_at } = shared;
+  const details = { feed_id: head.feed_id, sequence: Number(sequence), restored_at };
+  return new Problem("FEED_RESET", { details });
+}
+
+async function rowsBetween(
+  cx: Context,
+  query: EventQuery,
+  start: bigint,
+  end: bigint,
+): Promise<EventRow[]> {
+  const { types, resource_type, resource_id, customer, limit } = query;
+  const conditions: [string, unknown][] = [
+    ["account_id = $value", cx.caller.account_id],
+    ["seq > $value", start],
+    ["seq <= $value", end],
+  ];
+  if (resource_type) conditions.push(["resource_type = $value", resource_type]);
+  if (resource_id) conditions.push(["resource_id = $value", resource_id]);
+  if (customer) {
+    const { id } = await getCustomer(cx, customer);
+    conditions.push(["customer_id = $value", id]);
+  }
+  if (types) {
+    const is_named = `(resource_type || '.' || action = any($value) or resource_type || '.*' = any($value))`;
+    conditions.push([is_named, types]);
+  }
+  const where = conditions
+    .map(([condition], at) => condition.replaceAll("$value", `$${at + 1}`))
+    .join(" and ");
+  return cx.rows<EventRow>(
+    numbered(
+      `select seq, payload, customer_id from audit_events where ${where} order by seq limit $${conditions.length + 1}`,
+      [...conditions.map(([, value]) => value), limit],
+    ),
+  );
+}
+
+async function presentEvents(
+  cx: Reader,
+  { feed_id }: Head,
+  rows: readonly EventRow[],
+): Promise<JsonText[]> {
+  const events = rows.map((row) => ({ ...row, parts: auditParts(row.payload) }));
+  const relatedOf = await readRelated(
+    cx,
+    events.map(({ parts }) => parts),
+  );
+  const { sandbox } = cx.caller;
+  return events.map(({ seq: sequence, customer_id, parts }) =>
+    eventText(parts, { feed_id, sequence, customer_id, related: relatedOf(parts), sandbox }),
+  );
+}

@@ -1,0 +1,29 @@
+/** The REST routes of events. */
+import { defineRoute, routesOf } from "../../../platform/http/route.ts";
+import { getEvent, listFeed } from "./queries.ts";
+import { Event, EventList, EventParams, EventQuery } from "./schemas.ts";
+
+export const eventRoutes = routesOf("Events", [
+  defineRoute("GET /events", {
+    operation: "events.list",
+    summary: "Follow the changes of the account",
+    description:
+      "Every change is an event, in the order of commits and without gaps, the oldest first. `next_cursor` continues after the last event that was examined, also from an empty page. The header `Matchbook-Sequence` is the sequence of the last event at the moment of the answer, and `Matchbook-Cursor` continues after it.",
+    access: "read",
+    query: EventQuery,
+    replies: { 200: EventList },
+    refuses: ["NOT_FOUND", "FEED_RESET"],
+    async handle(cx, { query }) {
+      return { status: 200, ...(await listFeed(cx, query)) };
+    },
+  }),
+  defineRoute("GET /events/:id", {
+    operation: "events.get",
+    summary: "Return an event",
+    access: "read",
+    params: EventParams,
+    replies: { 200: Event },
+    refuses: ["NOT_FOUND"],
+    handle: (cx, { params }) => getEvent(cx, params.id),
+  }),
+]);
