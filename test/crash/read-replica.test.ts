@@ -256,6 +256,8 @@ describe("the replica answers", () => {
       "/work-registrations.csv": "/work-registrations.csv",
       "/customers.csv": "/customers.csv",
       "/products.csv": "/products.csv",
+      "/invoices": "/invoices?include=totals",
+      "/credit-notes": "/credit-notes?include=totals",
       "/bank-lines": "/bank-lines",
       "/bank-lines.csv": "/bank-lines.csv",
       "/customers/:ref/statement": `/customers/${customer_id}/statement`,

@@ -106,7 +106,14 @@ export function takeFiles(app: FastifyInstance, content_types: readonly string[]
 
 /** Whether another thread answers the request: because of the route, or because of the request's size. */
 function isHeavy(route: Route, request: FastifyRequest): boolean {
-  return route.heavy !== undefined || isFile(route, request) || request.body instanceof UnreadBody;
+  return isLong(route, request) || isFile(route, request) || request.body instanceof UnreadBody;
+}
+
+/** Whether the route is heavy for this request. */
+function isLong({ heavy }: Route, { query }: FastifyRequest): boolean {
+  if (heavy?.only_with === undefined) return heavy !== undefined;
+  const { include } = query as { readonly include?: unknown };
+  return typeof include === "string" && include.split(",").includes(heavy.only_with);
 }
 
 /** Whether the response is a file that is sent as a stream. */
@@ -122,7 +129,9 @@ function answerElsewhere(
   waiting: TaskListeners,
 ): Promise<Reply> {
   const is_csv = "as_csv" in asked && asked.as_csv;
-  const is_file = route.heavy === undefined && (is_csv || fileOf(route) !== undefined);
+  // The CSV of a list includes nothing.
+  const is_light = route.heavy === undefined || route.heavy.only_with !== undefined;
+  const is_file = is_light && (is_csv || fileOf(route) !== undefined);
   if (is_file) return heavy.answer(asked, "file", READING, waiting);
   return heavy.answer(asked, "computation", route.heavy ?? ANYTHING, waiting);
 }

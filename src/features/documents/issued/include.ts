@@ -22,6 +22,23 @@ export const RowTotals = z.strictObject({
 /** The state of the last attempt to send a document; null when there was none. */
 export const DeliveryOfRow = Delivery.shape.state.nullable();
 
+/** The last attempt to send a document, as a row of a list shows it. */
+export const SendingOfRow = z.strictObject({
+  channel: Delivery.shape.channel,
+  state: Delivery.shape.state,
+  address: Delivery.shape.address,
+  send_error: Delivery.shape.send_error,
+});
+
+/** Presents the last attempt to send a document; null when there was none. */
+export function presentSending(
+  sending: LastSending | undefined,
+): z.output<typeof SendingOfRow> | null {
+  if (sending === undefined) return null;
+  const { channel, state, address, send_error } = sending;
+  return { channel, state, address, send_error };
+}
+
 export function rowTotalsOf(snapshot: DocumentSnapshot): z.output<typeof RowTotals> {
   const { currency, net, vat, gross, vat_breakdown } = presentTotals(snapshot, []);
   return { currency, net, vat, gross, vat_breakdown };

@@ -141,10 +141,25 @@ export const SeriesResource = component("RecurringSeries", seriesFields);
 
 export type SeriesResource = z.output<typeof SeriesResource>;
 
+const includes = ["customer", "next"] as const;
+export type SeriesInclude = (typeof includes)[number];
+
 /** A series as a list shows it, with the additions that `include` asks for. */
 export const SeriesRow = component("RecurringSeriesRow", {
   ...seriesFields,
   customer: CustomerOfRow.optional().describe("With `include=customer`."),
+  next: z
+    .strictObject({
+      period: z.string(),
+      period_from: z.string(),
+      period_to: z.string(),
+      issue_date: z.string().describe("The date that its invoice gets."),
+    })
+    .nullable()
+    .optional()
+    .describe(
+      "The first period that is neither issued, skipped nor dropped; null if there is none. With `include=next`.",
+    ),
 });
 
 export type SeriesRow = z.output<typeof SeriesRow>;
@@ -158,7 +173,7 @@ export const SeriesQuery = z.object({
   status: z.enum(["draft", "active"]).optional(),
   updated_since: updatedSince,
   search: searchFilter("external id or the customer's name"),
-  include: includeFilter(["customer"], "Adds to each row: `customer`."),
+  include: includeFilter(includes, "Adds to each row: `customer`, `next` (the next period)."),
 });
 
 export type SeriesQuery = z.output<typeof SeriesQuery>;

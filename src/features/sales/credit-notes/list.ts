@@ -20,7 +20,9 @@ import {
 import {
   documentsOf,
   lastDeliveries,
+  lastSendings,
   madeEach,
+  presentSending,
   rowTotalsOf,
 } from "../../documents/issued/include.ts";
 import type { DocumentFilters, InvoiceSort } from "../invoices/list-sorted.ts";
@@ -120,6 +122,7 @@ function withIncluded(
     const has_totals = include.includes("totals");
     const documents = has_totals ? await documentsOfNotes(inside, ids) : undefined;
     const deliveries = has_totals ? await lastDeliveries(inside, ids) : undefined;
+    const sendings = include.includes("delivery") ? await lastSendings(inside, ids) : undefined;
     const customers = include.includes("customer")
       ? await customerLabels(
           inside,
@@ -136,6 +139,7 @@ function withIncluded(
           totals: rowTotalsOf(document),
           delivery_state: deliveries?.get(note.id) ?? null,
         }),
+        ...(sendings && { delivery: presentSending(sendings.get(note.id)) }),
         ...(customer && { customer }),
       };
       return [jsonText(row)];

@@ -31,6 +31,7 @@ export const creditNoteRoutes = routesOf("Credit notes", [
     summary: "List credit notes",
     query: CreditNoteQuery,
     csv_item: CreditNoteResource,
+    heavy: { field: "limit", narrow: "Ask for fewer rows at a time.", only_with: "totals" },
     replies: { 200: CreditNoteList },
     read: ({ query }) => readCreditNotes(query),
   }),

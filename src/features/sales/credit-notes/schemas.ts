@@ -24,7 +24,7 @@ import {
 } from "../../../platform/http/schemas.ts";
 import { CustomerOfRow } from "../../catalogue/customers/schemas.ts";
 import { deliveryFilter } from "../../documents/issued/find-documents.ts";
-import { DeliveryOfRow, RowTotals } from "../../documents/issued/include.ts";
+import { DeliveryOfRow, RowTotals, SendingOfRow } from "../../documents/issued/include.ts";
 
 const MOST_LINES = 500;
 const MOST_OF_REASON = 500;
@@ -97,7 +97,7 @@ export const CreditNoteResource = component("CreditNote", {
 });
 export type CreditNoteResource = z.output<typeof CreditNoteResource>;
 
-const includes = ["totals", "customer"] as const;
+const includes = ["totals", "customer", "delivery"] as const;
 export type CreditNoteInclude = (typeof includes)[number];
 
 /** A credit note as a list shows it, with the additions that `include` asks for. */
@@ -108,6 +108,9 @@ export const CreditNoteRow = CreditNoteResource.extend({
   delivery_state: DeliveryOfRow.optional().describe(
     "The state of the last delivery; null if there was none. With `include=totals`.",
   ),
+  delivery: SendingOfRow.nullable()
+    .optional()
+    .describe("The last delivery; null if there was none. With `include=delivery`."),
   customer: CustomerOfRow.optional().describe("With `include=customer`."),
 }).meta({ id: "CreditNoteRow" });
 export type CreditNoteRow = z.output<typeof CreditNoteRow>;
@@ -127,7 +130,7 @@ export const CreditNoteQuery = z.object({
   search: searchFilter("number, external id or the customer's name"),
   include: includeFilter(
     includes,
-    "Adds to each row: `totals` (net, VAT, gross, delivery), `customer`.",
+    "Adds to each row: `totals` (net, VAT, gross, delivery), `customer`, `delivery` (the last one). `totals` is heavy.",
   ),
 });
 export type CreditNoteQuery = z.output<typeof CreditNoteQuery>;

@@ -158,3 +158,70 @@ describe("include of the other lists", () => {
     expect((await list("/recurring-series"))[0]).not.toHaveProperty("customer");
   });
 });
+
+describe("GET /invoices?include=delivery, and that of credit notes", () => {
+  it("shows the last delivery as the list of deliveries does, and null without one", async () => {
+    const rows = await list("/invoices?origin=all&include=delivery");
+    expect(rows.length).toBeGreaterThanOrEqual(4);
+    for (const row of rows) {
+      const { data } = await world.done(`GET /invoices/${row.id}/deliveries`);
+      const { channel, state, address, send_error } = data[0] ?? {};
+      expect(row.delivery).toEqual(
+        data.length === 0 ? null : { channel, state, address, send_error },
+      );
+      expect(row).not.toHaveProperty("totals");
+    }
+    expect(rows.some(({ delivery }) => delivery !== null)).toBe(true);
+    expect(rows.some(({ delivery }) => delivery === null)).toBe(true);
+    const [row] = await list("/credit-notes?include=customer,delivery");
+    expect(row).toMatchObject({ id: note.id, customer: { id: customer.id } });
+    expect(row).toHaveProperty("delivery");
+    expect(row).not.toHaveProperty("totals");
+  });
+});
+
+describe("GET /recurring-series?include=next", () => {
+  it("shows the first period that waits, with the date of its invoice, and null without one", async () => {
+    const [row] = await list("/recurring-series?external_id=care&include=next,customer");
+    const { data } = await world.done(`GET /recurring-series/${row.id}/occurrences?limit=100`);
+    const { period, period_from, period_to, issue_date } = data.find(
+      ({ status }: Json) => status === "scheduled",
+    );
+    expect(row.next).toEqual({ period, period_from, period_to, issue_date });
+    expect(row.customer.id).toBe(row.customer_id);
+
+    const ended = await active({
+      start_date: "2027-01-01",
+      end_date: "2027-01-31",
+      external_id: "short",
+    });
+    await world.done(`POST /recurring-series/${ended.id}/occurrences/2027-01/issue`);
+    const [over] = await list("/recurring-series?external_id=short&include=next");
+    expect(over.next).toBeNull();
+    await world.done("POST /recurring-series/ext:care/cancel", { end_date: "2027-01-31" });
+    const [cancelled] = await list("/recurring-series?external_id=care&include=next");
+    expect(cancelled.next).toBeNull();
+    const [plain] = await list("/recurring-series?external_id=care");
+    expect(plain).not.toHaveProperty("next");
+  });
+});
+
+describe("GET /work-registrations?include=line", () => {
+  it("shows what the work was done on, and nothing of it without include", async () => {
+    const [row] = await list(`/work-registrations?invoice=${draft.id}&include=line`);
+    expect(row.line).toEqual({
+      currency: "DKK",
+      product_name: expect.stringMatching(/\S/),
+      description_override: null,
+      recognition_method: "hours",
+    });
+    const [plain] = await list(`/work-registrations?invoice=${draft.id}`);
+    expect(row).toEqual({ ...plain, line: row.line });
+    expect(refusal(await world.rest("GET /work-registrations?include=invoice"))).toBe(
+      "422 VALIDATION_FAILED include invalid_value",
+    );
+    expect(refusal(await world.rest("GET /recurring-series?include=next,lines"))).toBe(
+      "422 VALIDATION_FAILED include invalid_value",
+    );
+  });
+});

@@ -16,7 +16,9 @@ import {
   creditedOf,
   documentsOf,
   lastDeliveries,
+  lastSendings,
   presentCredited,
+  presentSending,
   rowTotalsOf,
 } from "../../documents/issued/include.ts";
 import {
@@ -82,10 +84,11 @@ function withIncluded(
     const ids = invoices.map(({ id }) => id);
     const customer_ids = invoices.map(({ customer_id }) => customer_id);
     const totals = await of("totals", () => totalsBeside(inside, invoices, known));
-    const [customers, periods, payments] = await Promise.all([
+    const [customers, periods, payments, sendings] = await Promise.all([
       of("customer", () => customerLabels(inside, customer_ids)),
       of("series", () => periodsOf(inside, ids)),
       of("payment", () => paymentsOf(inside, ids, known.configuration)),
+      of("delivery", () => lastSendings(inside, ids)),
     ]);
     return invoices.flatMap((invoice) => {
       if (totals !== undefined && !totals.has(invoice.id)) return [];
@@ -99,6 +102,7 @@ function withIncluded(
         ...(payments && {
           payment: presentPaymentOfRow(invoice.currency, payments.get(invoice.id)),
         }),
+        ...(sendings && { delivery: presentSending(sendings.get(invoice.id)) }),
       };
       return [jsonText(row)];
     });

@@ -54,6 +54,7 @@ export const invoiceRoutes = routesOf("Invoices", [
       "Without `include` a row is the invoice only. With it, up to 100 drafts of a page are computed as of now.",
     query: InvoiceQuery,
     csv_item: InvoiceResource,
+    heavy: { field: "limit", narrow: "Ask for fewer rows at a time.", only_with: "totals" },
     replies: { 200: InvoiceList },
     refuses: ["RECEIVABLES_NOT_BEGUN"],
     read: ({ query }) => readInvoices(query),

@@ -28,7 +28,7 @@ import {
 } from "../../../platform/http/schemas.ts";
 import { CustomerOfRow, printedFields, shownPrinted } from "../../catalogue/customers/schemas.ts";
 import { deliveryFilter } from "../../documents/issued/find-documents.ts";
-import { DeliveryOfRow, RowTotals } from "../../documents/issued/include.ts";
+import { DeliveryOfRow, RowTotals, SendingOfRow } from "../../documents/issued/include.ts";
 import { Warnings } from "../../documents/issued/schemas.ts";
 import { PaymentOfRow } from "../../receivables/payment-states/schemas.ts";
 
@@ -210,7 +210,7 @@ export const IssueRun = component("InvoiceIssueRun", {
 });
 export type IssueRun = z.output<typeof IssueRun>;
 
-const includes = ["totals", "customer", "series", "payment"] as const;
+const includes = ["totals", "customer", "series", "payment", "delivery"] as const;
 export type InvoiceInclude = (typeof includes)[number];
 
 /** An invoice as a list shows it, with the additions that `include` asks for. */
@@ -226,6 +226,9 @@ export const InvoiceRow = component("InvoiceRow", {
   delivery_state: DeliveryOfRow.optional().describe(
     "The state of the last delivery; null if there was none. With `include=totals`.",
   ),
+  delivery: SendingOfRow.nullable()
+    .optional()
+    .describe("The last delivery; null if there was none. With `include=delivery`."),
   customer: CustomerOfRow.optional().describe("With `include=customer`."),
   series: z
     .strictObject({
@@ -266,7 +269,7 @@ export const InvoiceQuery = z.object({
   search: searchFilter("number, external id, title or the customer's name"),
   include: includeFilter(
     includes,
-    "Adds to each row: `totals` (net, VAT, gross, credited, due date, delivery), `customer`, `series`, `payment` (what is paid today).",
+    "Adds to each row: `totals` (net, VAT, gross, credited, due date, delivery), `customer`, `series`, `payment` (what is paid today), `delivery` (the last one). `totals` is heavy.",
   ),
   payment_state: z
     .enum(shownPaymentStates)

@@ -72,7 +72,7 @@ export const workCsv = defineCsvFile({
   summary: "Work registrations as a file",
   description:
     "One registration in a row, the newest first, with the filters of `GET /work-registrations`. `hours` adds up to the hours worked.",
-  query: WorkQuery.omit({ limit: true, cursor: true }),
+  query: WorkQuery.omit({ limit: true, cursor: true, include: true }),
   columns,
   example: {
     id: "019a5d2f-3d4e-7f50-8162-738495a6b7c8",

@@ -96,6 +96,20 @@ export async function presentWork(
   return (await pricedWork(cx, rows)).map((priced) => priced && present(priced));
 }
 
+/** As `presentWork`, with the line of each registration. */
+export async function presentWithLines(
+  cx: Reader,
+  rows: readonly Registration[],
+): Promise<(JsonText | undefined)[]> {
+  return (await pricedWork(cx, rows)).map((priced) => priced && present(priced, lineShown(priced)));
+}
+
+function lineShown({ line, currency }: PricedWork): WorkResource["line"] {
+  if (line === null) return null;
+  const { product_name, description_override, recognition_method } = line;
+  return { currency, product_name, description_override, recognition_method };
+}
+
 /** Returns one registration as text, while the locks with which it was read are held. */
 export async function presentOne(cx: Reader, row: Registration): Promise<JsonText> {
   const [text] = await presentWork(cx, [row]);
@@ -145,7 +159,10 @@ function priceOf(
   };
 }
 
-function present({ row, customer_id, currency, rate, amount }: PricedWork): JsonText {
+function present(
+  { row, customer_id, currency, rate, amount }: PricedWork,
+  line?: WorkResource["line"],
+): JsonText {
   const digits = currencyDigits(currency);
   return jsonText(
     WorkResource.parse({
@@ -167,6 +184,7 @@ function present({ row, customer_id, currency, rate, amount }: PricedWork): Json
       amount: amount === null ? null : scaledToNumber(amount, digits),
       created_at: row.created_at,
       updated_at: row.updated_at,
+      line,
     }),
   );
 }

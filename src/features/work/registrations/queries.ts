@@ -23,7 +23,7 @@ import type { Packed } from "../../../platform/database/shape.ts";
 import { numbered, raw, type Sql, sql, update, written } from "../../../platform/database/sql.ts";
 import type { JsonText } from "../../../platform/runtime/json.ts";
 import { estimatedWaiting } from "../../recurring/series/count-waiting.ts";
-import { presentWork, type Registration } from "./present.ts";
+import { presentWithLines, presentWork, type Registration } from "./present.ts";
 import type { WorkQuery } from "./schemas.ts";
 
 const COLUMNS = `id, external_id, line_id, invoice_id, series_id, period_index, period, user_id, date,
@@ -36,7 +36,8 @@ const OF_CUSTOMER = `(invoice_id in (select i.id from invoices i
 
 /** Lists registrations, newest first. Unknown references give no rows. Throws VALIDATION_FAILED for a bad cursor. */
 export async function listWork(cx: Reader, page: WorkQuery): Promise<JsonText> {
-  const { rows, next_cursor } = await pageOfWork(cx, page, presentWork);
+  const present = page.include === undefined ? presentWork : presentWithLines;
+  const { rows, next_cursor } = await pageOfWork(cx, page, present);
   return envelope(rows, next_cursor);
 }
 
@@ -61,7 +62,7 @@ export async function pageOfWork<Shown>(
   });
 }
 
-export type WorkFilters = Omit<WorkQuery, "limit" | "cursor" | "updated_since">;
+export type WorkFilters = Omit<WorkQuery, "limit" | "cursor" | "updated_since" | "include">;
 
 /** Returns the total hours of all registrations that meet the filters, in 1/100 of an hour. */
 export async function sumOfWork(cx: Reader, filters: WorkFilters): Promise<bigint> {

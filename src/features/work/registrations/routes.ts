@@ -39,6 +39,7 @@ export const workRoutes = routesOf("Work registrations", [
     summary: "List work registrations",
     access: "read",
     query: WorkQuery,
+    csv_item: WorkResource.omit({ line: true }),
     replies: { 200: WorkList },
     handle: (cx, { query }) => listWork(cx, query),
   }),

@@ -8,6 +8,7 @@ import {
   ExternalId,
   externalIdFilter,
   FirstDay,
+  includeFilter,
   input,
   LastDay,
   listOf,
@@ -71,6 +72,18 @@ export const WorkResource = component("WorkRegistration", {
   }),
   created_at: z.string(),
   updated_at: z.string(),
+  line: z
+    .strictObject({
+      currency: z.string(),
+      product_name: z.string().describe("The name of its product."),
+      description_override: shownText,
+      recognition_method: z.string(),
+    })
+    .nullable()
+    .optional()
+    .describe(
+      "The line of the work; null when a dropped period no longer has it. In lists, with `include=line`.",
+    ),
 });
 export type WorkResource = z.output<typeof WorkResource>;
 
@@ -90,5 +103,6 @@ export const WorkQuery = z.object({
   status: z.enum(workStates).optional(),
   billable: QueryBoolean.optional(),
   updated_since: updatedSince,
+  include: includeFilter(["line"], "Adds to each row: `line`."),
 });
 export type WorkQuery = z.output<typeof WorkQuery>;
