@@ -1,5 +1,5 @@
 /**
- * Serves the OpenAPI document at /api/v1/openapi.json, and a page at /api/docs to read it and to try calls. We serve the
+ * Serves the OpenAPI document at /api/v1/openapi.json, the change log at /api/v1/changelog, and a page at /api/docs to read it and to try calls. We serve the
  * renderer's script ourselves, from a dependency; the page's content security policy allows no other origin.
  */
 import { createHash } from "node:crypto";
@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { API_CHANGES } from "./api-changes.ts";
 import { openApiOf } from "./openapi.ts";
 import type { Route } from "./route.ts";
 import { API_PREFIX, requireKnownVersion } from "./version.ts";
@@ -19,6 +20,14 @@ interface Script {
   readonly text: Buffer;
   readonly zipped: Buffer;
 }
+
+/** The change log as a list of one page. */
+const CHANGELOG = JSON.stringify({
+  object: "list",
+  data: API_CHANGES.map((change) => ({ object: "change", ...change })),
+  has_more: false,
+  next_cursor: null,
+});
 
 /** The page's content security policy. The renderer writes inline styles. The page has no input from others. */
 const POLICY = [
@@ -64,6 +73,11 @@ export function mountDocs(app: FastifyInstance, routes: readonly Route[], base_u
   app.get(`${API_PREFIX}/openapi.json`, (request, reply) => {
     requireKnownVersion(request);
     return reply.type("application/json; charset=utf-8").send(document());
+  });
+
+  app.get(`${API_PREFIX}/changelog`, (request, reply) => {
+    requireKnownVersion(request);
+    return reply.type("application/json; charset=utf-8").send(CHANGELOG);
   });
 
   let read: Promise<readonly Script[]> | undefined;

@@ -17,6 +17,7 @@ import { UnreadBody } from "./body.ts";
 import { isCsv, type RequestCheck, validAddress } from "./check.ts";
 import { conditionsOf } from "./conditional.ts";
 import { fileOf } from "./csv-page.ts";
+import { nameDeprecation } from "./deprecation.ts";
 import { keyOf, releaseKey } from "./idempotency.ts";
 import type { Route } from "./route.ts";
 import { sendReply } from "./send.ts";
@@ -46,6 +47,7 @@ export function mount(
     ...(file && { bodyLimit: file.most_bytes, config: { content_types: file.content_types } }),
     // Before the body is read, so that a key without access learns nothing about its request.
     onRequest(request, reply, done) {
+      if (route.deprecated) nameDeprecation(route.deprecated, reply);
       if (route.read !== undefined && isForOnce(request)) return done();
       enter(request, reply).then(() => done(), done);
     },

@@ -9,7 +9,8 @@ column for each field; files for accountants end in \`.csv\`. A reference in a p
 external id. Unknown parameters and fields are refused; fields of a resource in an answer
 may be sent back, and are ignored if they cannot be set, although the schemas of bodies do not list them.
 Every answer names in the header \`Matchbook-Version\` the day of the newest addition that this service knows. A request may name
-the version that it was made for: a later one is refused with \`VERSION_UNKNOWN\`, an earlier one changes nothing.
+the version that it was made for: a later one is refused with \`VERSION_UNKNOWN\`, an earlier one changes nothing. \`GET /changelog\`, which needs no key, lists
+what was added, deprecated and fixed, by day. What is deprecated stays, and says so in the headers \`Deprecation\` and \`Link\`.
 Errors have the form
 \`{"error": {"code", "message", "request_id", "field_errors"?, "details"?}}\`.`;
 

@@ -125,6 +125,7 @@ function operationOf(route: Route, example: ApiExample | undefined): Json {
     operationId: route.operation,
     tags: [route.tag],
     summary: route.summary,
+    ...(route.deprecated ? { deprecated: true } : {}),
     description: [
       ...(route.description ? [route.description] : []),
       ...(file ? [columnTable(file)] : []),

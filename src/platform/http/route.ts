@@ -12,6 +12,7 @@ import { readResource, type StoredRead } from "../database/stored-read.ts";
 import type { JsonText } from "../runtime/json.ts";
 import type { RefusingRoute } from "../runtime/services.ts";
 import type { Heavy } from "./asked.ts";
+import type { Deprecation } from "./deprecation.ts";
 import { RefParams } from "./schemas.ts";
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -88,6 +89,8 @@ interface Operation<Params, Query, Body> {
   readonly csv_item?: z.ZodObject;
   /** Set for work that may take long for one account. */
   readonly heavy?: Heavy;
+  /** Set for an operation that clients should leave; it stays. */
+  readonly deprecated?: Deprecation;
   /** Codes beyond those that the framework refuses with on every route. */
   readonly refuses?: readonly ProblemCode[];
   /** Handles a checked request. A handler that returns only stored text responds with status 200. */

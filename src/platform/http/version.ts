@@ -6,11 +6,12 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { calendarDate } from "../../domain/base/calendar.ts";
 import { cut } from "../../domain/base/field-errors.ts";
 import { Problem } from "../../domain/base/problem.ts";
+import { API_CHANGES } from "./api-changes.ts";
 
 export const API_PREFIX = "/api/v1";
 
-/** A change that callers notice sets this to its day. */
-export const API_VERSION = "2026-11-27";
+/** The day of the newest entry of the change log. */
+export const API_VERSION: string = API_CHANGES[0].date;
 
 export const VERSION_HEADER = "matchbook-version";
 

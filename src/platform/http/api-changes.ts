@@ -1,0 +1,78 @@
+/**
+ * The change log of the API as data, which `GET /changelog` answers (spec 15.8). A difference of the OpenAPI document that no entry
+ * declares fails `test/contract/changelog.test.ts`, and so does a removal.
+ */
+
+export interface ApiChange {
+  /** The day of the change, `YYYY-MM-DD`. */
+  readonly date: string;
+  readonly kind: "added" | "deprecated" | "fixed";
+  /** Operations that are new, deprecated or fixed, as `GET /customers`. */
+  readonly operations: readonly string[];
+  /**
+   * What is new in operations and schemas that were there before, as `Customer.phone` or `GET /customers query search`; `*` is any
+   * text. Schemas that are new belong to what names them.
+   */
+  readonly fields: readonly string[];
+  /** What a client has to know of it, in a sentence. */
+  readonly text: string;
+}
+
+/** The newest first. The first entry's day is the version of the API. */
+export const API_CHANGES: readonly [ApiChange, ...ApiChange[]] = [
+  {
+    date: "2026-11-27",
+    kind: "added",
+    operations: [],
+    fields: [
+      "GET /work-registrations query include*",
+      "WorkRegistration.line*",
+      "GET /recurring-series query include = *",
+      "RecurringSeriesRow.next*",
+      "InvoiceRow.delivery*",
+      "CreditNoteRow.delivery*",
+    ],
+    text: "Lists include more on request: the delivery of documents, the next period of series, and the line of registered work.",
+  },
+  {
+    date: "2026-11-27",
+    kind: "added",
+    operations: ["GET /events", "GET /events/{id}"],
+    fields: [],
+    text: "Every change of the account is an event, which programs follow in the order of commits.",
+  },
+  {
+    date: "2026-11-27",
+    kind: "added",
+    operations: [],
+    fields: [
+      "* header If-None-Match*",
+      "* header If-Match*",
+      "GET * status 304",
+      "* status 412",
+      "* refusal 412 PRECONDITION_FAILED",
+    ],
+    text: "The GET of one resource answers with an ETag, and with 304 for If-None-Match. If-Match on PATCH and DELETE refuses a change of what the client has not seen.",
+  },
+  {
+    date: "2026-11-27",
+    kind: "added",
+    operations: ["GET /key", "GET /requests"],
+    fields: [],
+    text: "A key can read its own scope and limits, and what the keys of its account have asked.",
+  },
+  {
+    date: "2026-11-27",
+    kind: "added",
+    operations: [],
+    fields: ["* refusal 400 VERSION_UNKNOWN"],
+    text: "Every answer names the version of the API in Matchbook-Version, and a request may name one. GET /changelog, which needs no key, lists the changes.",
+  },
+  {
+    date: "2026-11-23",
+    kind: "added",
+    operations: [],
+    fields: [],
+    text: "The API of the first release.",
+  },
+];
