@@ -1,9 +1,10 @@
-// `npm run bench [-- start|reads|pages|search|today|alive|writes|series|close|mcp|pdf|einvoice|costs|steps|fairness|ledger|bank|receivables|soak]`: figures as ratios to a baseline measured in the same run.
+// `npm run bench [-- start|reads|pages|search|today|alive|writes|series|close|mcp|pdf|einvoice|events|costs|steps|fairness|ledger|bank|receivables|soak]`: figures as ratios to a baseline measured in the same run.
 import { benchAlive } from "./alive.mjs";
 import { benchBank } from "./bank.mjs";
 import { benchClose } from "./close.mjs";
 import { benchCosts } from "./costs.mjs";
 import { benchEinvoice } from "./einvoice.mjs";
+import { benchEvents } from "./events.mjs";
 import { benchFairness } from "./fairness.mjs";
 import { benchLedgerRate } from "./ledger-rate.mjs";
 import { benchMcp } from "./mcp.mjs";
@@ -34,6 +35,7 @@ const benches = {
   steps: benchSteps,
   pdf: benchPdf,
   einvoice: benchEinvoice,
+  events: benchEvents,
   fairness: benchFairness,
   ledger: benchLedgerRate,
   bank: benchBank,
