@@ -247,6 +247,15 @@ describe("a deletion under If-Match", () => {
     expect(codeOf(await call("DELETE", path, { "if-match": again }))).toBe("404 NOT_FOUND");
   });
 
+  it("happens to registered hours as they were seen, and not to others", async () => {
+    const path = kinds["/work-registrations/:ref"]?.path ?? "";
+    const seen = tagOf(await read(path));
+    await call("PATCH", path, {}, { hours: 5 });
+    expect(codeOf(await call("DELETE", path, { "if-match": seen }))).toBe(STALE);
+    const again = tagOf(await read(path));
+    expect(codeOf(await call("DELETE", path, { "if-match": again }))).toBe("204");
+  });
+
   it("and a change with the same tag never both happen", async () => {
     for (let round = 0; round < 4; round += 1) {
       const path = `/invoices/${(await drafted(`race-${round}`)).id}`;
