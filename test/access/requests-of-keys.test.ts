@@ -122,6 +122,9 @@ describe("GET /requests", () => {
     expect(await has(`from=${gone.at}`)).toEqual([true, true]);
     expect(await has(`from=${gone.at.slice(0, 10)}`)).toEqual([true, true]);
     expect(await has("from=2199-01-01")).toEqual([false, false]);
+    expect(await has(`to=${gone.at}`)).toEqual([true, there.at === gone.at]);
+    expect(await has(`to=${gone.at.slice(0, 10)}`)).toEqual([true, true]);
+    expect(await has("to=2020-12")).toEqual([false, false]);
     expect(
       await has(`key=${ids.read_write}&status=404&path=/api/v1/products&from=${gone.at}`),
     ).toEqual([true, false]);

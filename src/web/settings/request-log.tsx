@@ -40,6 +40,7 @@ async function requestsOfKey({ cx, id, query, reader }: PageRequest): Promise<Pa
     statuses: statusesOf(end),
     path: null,
     from: null,
+    to: null,
     before,
     limit: REQUESTS_A_PAGE,
   });

@@ -38,6 +38,8 @@ interface RequestFilter {
   readonly path: string | null;
   /** A timestamp, or a day in UTC. */
   readonly from: string | null;
+  /** The same; a day is included. */
+  readonly to: string | null;
   /** The id before which the page begins. */
   readonly before: string | null;
   readonly limit: number;
@@ -48,6 +50,9 @@ interface RequestPage {
   /** The id before which the next page begins; null on the last page. */
   readonly next: string | null;
 }
+
+/** The length of `2026-11-27`. */
+const DAY_LENGTH = 10;
 
 /** Returns the name and the beginning of a key of the account, live or ended; undefined without one. */
 export function findKey(
@@ -62,7 +67,9 @@ export function findKey(
 /** Returns a page of the requests of seven days, the newest first, among the last 1,000 of each key of the account. */
 export async function listRequests(cx: Reader, filter: RequestFilter): Promise<RequestPage> {
   const { account_id } = cx.caller;
-  const { key_id, path, from, before, limit } = filter;
+  const { key_id, path, from, to, before, limit } = filter;
+  // Moments have milliseconds.
+  const beyond = to !== null && to.length === DAY_LENGTH ? "1 day" : "1 millisecond";
   const [first, last] = filter.statuses;
   const rows =
     await cx.rows<ShownRequest>(sql`select id, key_id, at, method, path, status, milliseconds, refusal, request_id
@@ -72,6 +79,7 @@ export async function listRequests(cx: Reader, filter: RequestFilter): Promise<R
        and (${before}::uuid is null or id < ${before}) and status between ${first} and ${last}
        and (${path}::text is null or starts_with(split_part(path, '?', 1), ${path}))
        and (${from}::timestamptz is null or at >= ${from})
+       and (${to}::timestamptz is null or at < ${to}::timestamptz + ${beyond}::interval)
      order by id desc limit ${limit + 1}`);
   const requests = rows.slice(0, limit);
   return { requests, next: rows.length > limit ? (requests.at(-1)?.id ?? null) : null };

@@ -62,10 +62,10 @@ async function readKey({ caller, limits, row }: Reader): Promise<z.infer<typeof 
 }
 
 async function readRequests(cx: Reader, query: z.infer<typeof ApiRequestQuery>): Promise<JsonText> {
-  const { key = null, path = null, from = null, limit } = query;
+  const { key = null, path = null, from = null, to = null, limit } = query;
   const before = startOf(query).id ?? null;
   const statuses = statusesFrom(query.status);
-  const filter = { key_id: key, statuses, path, from, before, limit };
+  const filter = { key_id: key, statuses, path, from, to, before, limit };
   const { requests, next } = await listRequests(cx, filter);
   const next_cursor = next === null ? null : cursorFrom({ id: next, horizon: null });
   return envelope(requests.map(presentRequest), next_cursor);

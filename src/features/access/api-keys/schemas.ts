@@ -4,6 +4,7 @@ import {
   as,
   component,
   FirstDay,
+  LastDay,
   listOf,
   Moment,
   pageParameters,
@@ -72,4 +73,8 @@ export const ApiRequestQuery = z.object({
     .union([Moment, FirstDay])
     .optional()
     .describe("Only requests since a timestamp, or since a day or month in UTC."),
+  to: z
+    .union([Moment, LastDay])
+    .optional()
+    .describe("Only requests until a timestamp, or until the end of a day or month in UTC."),
 });
