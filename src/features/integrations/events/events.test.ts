@@ -117,6 +117,7 @@ describe("the feed", () => {
     ["after=-1", "422 VALIDATION_FAILED after too_small"],
     ["types=invoice", "422 VALIDATION_FAILED types invalid_value"],
     ["customer=ext:absent", "404 NOT_FOUND"],
+    ["customer=17", "422 VALIDATION_FAILED customer invalid_format"],
   ])("refuses %s", async (parameters, expected) => {
     expect(refusal(await world.rest(`GET /events?${parameters}`))).toBe(expected);
   });

@@ -5,6 +5,7 @@ import {
   listOf,
   pageParameters,
   queryInteger,
+  Ref,
   readAs,
   shownText,
   text,
@@ -70,9 +71,7 @@ export const EventQuery = z.object({
     }),
   resource_type: text(64, 1).optional(),
   resource_id: text(128, 1).optional(),
-  customer: text(160, 1)
-    .optional()
-    .describe("Of one customer: a UUID, or `ext:` and an external id."),
+  customer: Ref.optional().describe("Of one customer: a UUID, or `ext:` and an external id."),
 });
 
 export const EventParams = z.object({ id: Uuid });
