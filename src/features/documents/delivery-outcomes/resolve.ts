@@ -54,6 +54,7 @@ export function resolvingDelivery(notify: DeliveryListener) {
         before: presentDelivery(before),
         after: shown,
         reason,
+        customer_id: after.customer_id,
       });
       return shown;
     },

@@ -177,6 +177,7 @@ async function answer(tx: Tx, before: DeliveryRow, { response }: Response): Prom
   tx.audit("delivery", before.id, "answered", {
     before: presentDelivery(before),
     after: presentDelivery(after),
+    customer_id: after.customer_id,
   });
 }
 

@@ -41,16 +41,21 @@ export function checkedRow(checked: CheckOutcome) {
 const storeCheck = defineCommand({
   name: "check_einvoice_connection",
   access: "write",
-  input: z.custom<{ readonly id: string; readonly checked: CheckOutcome }>(),
+  input: z.custom<{
+    readonly id: string;
+    readonly checked: CheckOutcome;
+    /** As of this version of the connector, which may have others than the version that connected. */
+    readonly capabilities: { readonly formats: string[]; readonly reports: boolean };
+  }>(),
 
-  async plan(tx, { id, checked }) {
+  async plan(tx, { id, checked, capabilities }) {
     const current = await lockConnection(tx);
     if (current?.id !== id) throw new Problem("RESOURCE_BUSY", { retry_after_seconds: 1 });
-    return { current, row: checkedRow(checked) };
+    return { current, row: checkedRow(checked), capabilities };
   },
 
-  async commit(tx, { current, row }) {
-    updateConnection(tx, current.id, { ...row, updated_at: row.checked_at });
+  async commit(tx, { current, row, capabilities }) {
+    updateConnection(tx, current.id, { ...row, ...capabilities, updated_at: row.checked_at });
     if (row.state === current.state) return;
     const [before, after] = [eventOf(current), eventOf({ ...current, ...row })];
     tx.audit("einvoice_connection", current.id, "checked", { before, after });
@@ -84,7 +89,9 @@ export async function checkConnection(cx: Context): Promise<JsonText> {
   const opened = await accessPointOf(cx);
   if (opened !== null) {
     const checked = await opened.access_point.check(checkCall(cx));
-    await run(storeCheck, cx, { id: opened.connection_id, checked });
+    const { formats, reports } = opened.access_point;
+    const capabilities = { formats: [...formats], reports };
+    await run(storeCheck, cx, { id: opened.connection_id, checked, capabilities });
   }
   return readConnection(cx);
 }

@@ -86,21 +86,28 @@ async function startOf(cx: Reader, { cursor, after = 0 }: EventQuery, head: Head
   const { id } = positionFrom(cursor, /^[0-9a-f-]{36}:\d{1,18}$/);
   const [feed_id = "", place = ""] = id.split(":");
   const seq = BigInt(place);
-  if (feed_id !== head.feed_id) throw await resetFrom(cx, feed_id, head);
+  if (feed_id !== head.feed_id) throw await resetFrom(cx, { feed_id, seq }, head);
   if (seq > head.seq) throw strangeCursor();
   return seq;
 }
 
-/** Returns the refusal of a cursor of a feed that has ended, with the last event that it shares with the feed of now. */
-async function resetFrom(cx: Reader, feed_id: string, head: Head): Promise<Problem> {
+/**
+ * Returns the refusal of a cursor of another feed, with the sequence after which its reader continues: its own place, or the last event
+ * that both feeds have. Of a feed that this copy does not know, nothing is known to be shared.
+ */
+async function resetFrom(cx: Reader, { feed_id, seq }: Head, head: Head): Promise<Problem> {
   const { account_id } = cx.caller;
   const shared = await cx.row<{ sequence: bigint | null; restored_at: string | null }>(sql`
     select min(e.shared_through) as sequence, min(e.ended_at) as restored_at from ended_feeds e
       join ended_feeds o on o.account_id = ${account_id} and o.feed_id = ${feed_id} and e.ended_at >= o.ended_at
     where e.account_id = ${account_id}`);
-  if (shared === undefined || shared.sequence === null) return strangeCursor();
-  const { sequence, restored_at } = shared;
-  const details = { feed_id: head.feed_id, sequence: Number(sequence), restored_at };
+  const { sequence, restored_at = null } = shared ?? {};
+  const last = sequence ?? 0n;
+  const details = {
+    feed_id: head.feed_id,
+    sequence: Number(seq < last ? seq : last),
+    restored_at,
+  };
   return new Problem("FEED_RESET", { details });
 }
 

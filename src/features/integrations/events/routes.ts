@@ -19,7 +19,7 @@ export const eventRoutes = routesOf("Events", [
   }),
   defineRoute("GET /events/:id", {
     operation: "events.get",
-    summary: "Return an event",
+    summary: "Read an event",
     access: "read",
     params: EventParams,
     replies: { 200: Event },

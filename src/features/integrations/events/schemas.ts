@@ -19,13 +19,13 @@ export const Event = component("Event", {
   feed_id: z.string().describe("A new one begins after a restore of a backup."),
   sequence: z.int().describe("The order of commits in the account, without gaps."),
   type: z.string().describe("`<resource_type>.<action>`. New types may be added."),
-  timestamp: z.string().describe("When it was written; no order."),
+  timestamp: z.string().describe("When it was written. It does not define an order."),
   resource_type: z.string(),
   resource_id: z.string(),
   customer_id: shownText,
   related: z
     .strictObject({ series_id: shownText, period: shownText, invoice_id: shownText })
-    .describe("To what the resource belongs; null where it does not."),
+    .describe("What the resource belongs to; null where it belongs to none."),
   actor: z.strictObject({
     kind: z.enum(["api_key", "user", "scheduler", "operator"]),
     id: z.string(),
@@ -35,7 +35,7 @@ export const Event = component("Event", {
     resource: z.unknown().describe("The resource after the change; null if it was deleted."),
     previous: z.unknown().describe("The resource before the change; null if it was created."),
   }),
-  sandbox: z.boolean().describe("Whether the account is one for trials."),
+  sandbox: z.boolean().describe("Whether the account is a sandbox."),
 });
 
 export const EventList = listOf(Event)

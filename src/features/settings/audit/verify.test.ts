@@ -105,7 +105,11 @@ describe("a manipulation is found", () => {
       6n,
     ],
     ["a changed column", "update audit_events set actor_id = 'another person' where seq = 3", 3n],
-    ["a forgotten customer", "update audit_events set customer_id = null where seq = 5", 5n],
+    [
+      "another customer",
+      "update audit_events set customer_id = '0190a000-0000-7000-8000-000000000000' where seq = 5",
+      5n,
+    ],
     ["a changed time", "update audit_events set at = at - interval '1 day' where seq = 2", 2n],
     ["a deleted event", "delete from audit_events where seq = 4", 4n],
     [

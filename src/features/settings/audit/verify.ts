@@ -62,7 +62,7 @@ function readAfter(
        (id::text, actor_kind, actor_id, action, resource_type, resource_id, at)
          is not distinct from (p ->> 'id', p #>> '{actor,kind}', p #>> '{actor,id}', p ->> 'action',
            p ->> 'resource_type', p ->> 'resource_id', (p ->> 'at')::timestamptz)
-         and (named.customer_id is null or named.customer_id is not distinct from e.customer_id::text) as agrees
+         and coalesce(named.customer_id = e.customer_id::text, true) as agrees
      from audit_events e, lateral (select payload::json) as parsed (p), lateral (select case
          when resource_type = 'customer' then resource_id
          when p ->> 'after' is null then p #>> '{before,customer_id}'
