@@ -61,8 +61,8 @@ const MISMATCHES: readonly (readonly [where: RegExp, codes: string, reason: stri
     "a column is a head or a number",
   ],
   [
-    /^(cursor|The resource is not the one .*)$/,
-    "invalid_value not_allowed PRECONDITION_FAILED",
+    /^(cursor|after|The resource is not the one .*)$/,
+    "invalid_value not_allowed too_large PRECONDITION_FAILED",
     "only an earlier answer knows it",
   ],
   [/^time_zone$/, "invalid_value", "the list of time zones changes with the system"],

@@ -62,14 +62,31 @@ describe("restoring a backup into an empty database", () => {
     const tables = await restore(url, file);
 
     expect(tables).toContain("ledger_postings");
-    // Only the copy is paused.
-    for (const table of tables.filter((name) => name !== "background_pause")) {
+    // Only the copy is paused and has new feeds of events.
+    const own = ["background_pause", "audit_heads", "ended_feeds"];
+    for (const table of tables.filter((name) => !own.includes(name))) {
       const text = `select t::text as row from ${table} t order by 1`;
       expect([table, await rowsOf(url, text)]).toEqual([
         table,
         await rowsOf(world.database_url, text),
       ]);
     }
+  });
+
+  it("begins a new feed of events in each account, after what the copy shares with the original", async () => {
+    const url = await emptyDatabase();
+    await restore(url, file);
+
+    const heads = "select account_id, seq, hash from audit_heads order by 1";
+    expect(await rowsOf(url, heads)).toEqual(await rowsOf(world.database_url, heads));
+    const feeds = "select account_id, feed_id, seq as shared_through from audit_heads order by 1";
+    const ended = "select account_id, feed_id, shared_through from ended_feeds order by 1";
+    const original = await rowsOf(world.database_url, feeds);
+    expect(original.length).toBeGreaterThan(0);
+    expect(await rowsOf(url, ended)).toEqual(original);
+    const shared =
+      "select from ended_feeds e join audit_heads h on h.account_id = e.account_id and h.feed_id = e.feed_id";
+    expect(await rowsOf(url, shared)).toEqual([]);
   });
 
   it("preserves the rules: issued documents are immutable, and numbers continue without a gap", async () => {

@@ -1,6 +1,6 @@
 /**
  * Reads the feed of events: the audit trail in the order of commits (spec 15.1). A page reads the head of the trail first, so that it
- * never tells of events beyond the head that it names.
+ * shows no event beyond the head that it names.
  */
 import { invalidField, notFound, Problem } from "../../../domain/base/problem.ts";
 import type { Context, Reader } from "../../../platform/commands/context.ts";

@@ -1,4 +1,4 @@
-/** Reads to which invoice, series and period the resources of events belong, in one statement for a page. */
+/** Reads the invoice, series and period of the resources of events, in one statement for a page. */
 import type { Reader } from "../../../platform/commands/context.ts";
 import { sql, tableOf } from "../../../platform/database/sql.ts";
 import type { auditParts, Related } from "./present.ts";
@@ -9,12 +9,12 @@ type Parts = Pick<
 >;
 
 const NOTHING: Related = { series_id: null, period: null, invoice_id: null };
-/** What is found by the id of the resource. */
+/** Resources whose invoice is found by their id. */
 const LOOKED_UP: readonly string[] = ["invoice", "invoice_line", "credit_note", "delivery"];
-/** What names it itself, in short texts. */
+/** Resources whose short texts name their invoice, series and period. */
 const NAMED: readonly string[] = ["occurrence", "work_registration"];
 
-/** Returns how to tell of each event of a page to what its resource belongs. */
+/** Returns a function that gives the invoice, series and period of each event of a page. */
 export async function readRelated(
   cx: Reader,
   events: readonly Parts[],
