@@ -71,6 +71,20 @@ describe.skipIf(lacksOfficialRules)(
       expect(amountsIn(writeOioubl(by_line))).not.toEqual(amountsOf(invoice));
     });
 
+    it("has a rule for the VAT of a line, and none for that of the document, which roundings may move", async () => {
+      const invoice = contentOf(danish(), { scheme: "0088", value: "5798009811578" });
+      const { net, vat, gross } = invoice.totals;
+      const [first, ...rest] = invoice.vat;
+      if (first === undefined) throw new Error("the invoice has no VAT");
+      const moved = {
+        ...invoice,
+        totals: { net, vat: vat + 150n, gross: gross + 150n },
+        vat: [{ ...first, vat: first.vat + 150n }, ...rest],
+      };
+      expect(missingOf(moved, "oioubl-2.1")).toEqual([]);
+      expect(await idsOf(writeOioubl(moved))).toEqual([]);
+    });
+
     it.each([
       ["the buyer's reference", /(<cac:Contact>\n)<cbc:ID>.*?<\/cbc:ID>\n/s, "F-INV051"],
       [

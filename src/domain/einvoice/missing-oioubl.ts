@@ -129,15 +129,6 @@ export const OIOUBL_RULES: readonly ElectronicRule[] = [
   rule("F-LIB381", (invoice) => linesWhere(invoice, isUntaxed), VAT_OF_LINE),
   rule("F-LIB401", (invoice) => linesWhere(invoice, isFarOff), VAT_OF_LINE),
   rule(
-    "F-LIB401",
-    ({ vat, currency_digits: digits }) =>
-      vat.some((entry) => isFarOff(entry, digits)) ? ["currency"] : [],
-    {
-      en: "The booked VAT differs by more than 1 from the rate: an e-invoice cannot state it in this currency.",
-      da: "Den bogførte moms afviger med mere end 1 fra satsen: En e-faktura kan ikke angive den i denne valuta.",
-    },
-  ),
-  rule(
     "F-LIB250",
     ({ currency_digits: digits }) => (digits > OIOUBL_DECIMALS ? ["currency"] : []),
     {
