@@ -6,7 +6,7 @@ import { cursorFrom, envelope, startOf } from "../../../platform/database/page.t
 import { sql } from "../../../platform/database/sql.ts";
 import { defineRoute, routesOf } from "../../../platform/http/route.ts";
 import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
-import { listRequests, type ShownRequest } from "./list-requests.ts";
+import { listRequests, type ShownRequest, statusesOf } from "./list-requests.ts";
 import { ApiKeyResource, ApiRequestList, ApiRequestQuery } from "./schemas.ts";
 
 export const apiKeyRoutes = routesOf("Keys", [
@@ -95,6 +95,6 @@ function presentRequest({
 
 /** Returns the first and the last status that `404` or `4xx` stands for. */
 function statusesFrom(text: string | undefined): readonly [first: number, last: number] {
-  if (text === undefined) return [0, 999];
+  if (text === undefined) return statusesOf(null);
   return [Number(text.replace("xx", "00")), Number(text.replace("xx", "99"))];
 }

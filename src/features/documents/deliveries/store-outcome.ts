@@ -53,9 +53,21 @@ export async function recordOutcome(
   notify: DeliveryListener | undefined,
 ): Promise<void> {
   await notify?.(tx, after);
-  tx.audit("delivery", after.id, after.state, {
-    before: presentDelivery(before),
+  auditDelivery(tx, after.state, before, after);
+}
+
+/** Records a change of a delivery, and whose customer it concerns; `before` is null for a new one. */
+export function auditDelivery(
+  tx: Tx,
+  action: string,
+  before: DeliveryRow | null,
+  after: DeliveryRow,
+  reason: string | null = null,
+): void {
+  tx.audit("delivery", after.id, action, {
+    before: before && presentDelivery(before),
     after: presentDelivery(after),
+    reason,
     customer_id: after.customer_id,
   });
 }

@@ -8,7 +8,7 @@ import { raw, sql } from "../../../platform/database/sql.ts";
 import type { JsonText } from "../../../platform/runtime/json.ts";
 import { presentDelivery } from "../deliveries/present.ts";
 import { type DeliveryRow, SHOWN } from "../deliveries/read-ahead.ts";
-import { changedWith, type DeliveryListener } from "../deliveries/store-outcome.ts";
+import { auditDelivery, changedWith, type DeliveryListener } from "../deliveries/store-outcome.ts";
 import { DeliveryParams, ResolveBody } from "./schemas.ts";
 
 const Given = z.object({ ...DeliveryParams.shape, ...ResolveBody.shape });
@@ -49,14 +49,8 @@ export function resolvingDelivery(notify: DeliveryListener) {
       const after = await tx.row<DeliveryRow>(changedWith(tx, update, event));
       if (after === undefined) throw new Error(`there is no delivery ${id}`);
       await notify(tx, after);
-      const shown = presentDelivery(after);
-      tx.audit("delivery", id, "resolved", {
-        before: presentDelivery(before),
-        after: shown,
-        reason,
-        customer_id: after.customer_id,
-      });
-      return shown;
+      auditDelivery(tx, "resolved", before, after, reason);
+      return presentDelivery(after);
     },
   });
 }

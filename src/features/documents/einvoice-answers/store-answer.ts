@@ -17,9 +17,9 @@ import { defineCommand } from "../../../platform/commands/command.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
 import { insert, raw, sql } from "../../../platform/database/sql.ts";
 import { type JsonText, jsonText, sha256 } from "../../../platform/runtime/json.ts";
-import { presentDelivery } from "../deliveries/present.ts";
 import { type DeliveryRow, SHOWN } from "../deliveries/read-ahead.ts";
 import {
+  auditDelivery,
   changedWith,
   type DeliveryListener,
   noteEvent,
@@ -174,11 +174,7 @@ async function answer(tx: Tx, before: DeliveryRow, { response }: Response): Prom
       updated_at = (select clock_timestamp())
     where account_id = ${tx.caller.account_id} and id = ${before.id}`;
   const after = required(await tx.row<DeliveryRow>(changedWith(tx, update, event)));
-  tx.audit("delivery", before.id, "answered", {
-    before: presentDelivery(before),
-    after: presentDelivery(after),
-    customer_id: after.customer_id,
-  });
+  auditDelivery(tx, "answered", before, after);
 }
 
 function noteStranger(tx: Tx, delivery: DeliveryRow, { response, sender }: Response): void {

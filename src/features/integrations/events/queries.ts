@@ -4,7 +4,13 @@
  */
 import { invalidField, notFound, Problem } from "../../../domain/base/problem.ts";
 import type { Context, Reader } from "../../../platform/commands/context.ts";
-import { cursorFrom, positionFrom, strangeCursor } from "../../../platform/database/page.ts";
+import {
+  type Condition,
+  cursorFrom,
+  positionFrom,
+  strangeCursor,
+  whereOf,
+} from "../../../platform/database/page.ts";
 import { numbered, sql } from "../../../platform/database/sql.ts";
 import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import { getCustomer } from "../../catalogue/customers/queries.ts";
@@ -118,28 +124,26 @@ async function rowsBetween(
   end: bigint,
 ): Promise<EventRow[]> {
   const { types, resource_type, resource_id, customer, limit } = query;
-  const conditions: [string, unknown][] = [
-    ["account_id = $value", cx.caller.account_id],
-    ["seq > $value", start],
-    ["seq <= $value", end],
+  const conditions: Condition[] = [
+    ["account_id =", cx.caller.account_id],
+    ["seq >", start],
+    ["seq <=", end],
   ];
-  if (resource_type) conditions.push(["resource_type = $value", resource_type]);
-  if (resource_id) conditions.push(["resource_id = $value", resource_id]);
+  if (resource_type) conditions.push(["resource_type =", resource_type]);
+  if (resource_id) conditions.push(["resource_id =", resource_id]);
   if (customer) {
     const { id } = await getCustomer(cx, customer);
-    conditions.push(["customer_id = $value", id]);
+    conditions.push(["customer_id =", id]);
   }
   if (types) {
     const is_named = `(resource_type || '.' || action = any($value) or resource_type || '.*' = any($value))`;
     conditions.push([is_named, types]);
   }
-  const where = conditions
-    .map(([condition], at) => condition.replaceAll("$value", `$${at + 1}`))
-    .join(" and ");
+  const { where, values } = whereOf(conditions);
   return cx.rows<EventRow>(
     numbered(
-      `select seq, payload, customer_id from audit_events where ${where} order by seq limit $${conditions.length + 1}`,
-      [...conditions.map(([, value]) => value), limit],
+      `select seq, payload, customer_id from audit_events where ${where} order by seq limit $${values.length + 1}`,
+      [...values, limit],
     ),
   );
 }

@@ -11,12 +11,9 @@ import { newId } from "../../../platform/runtime/id.ts";
 import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import { getCustomer } from "../../catalogue/customers/queries.ts";
 import { attemptDelivery } from "../../documents/deliveries/attempt.ts";
-import {
-  presentDelivery,
-  queuedDelivery,
-  sendErrorOf,
-} from "../../documents/deliveries/present.ts";
+import { queuedDelivery, sendErrorOf } from "../../documents/deliveries/present.ts";
 import { queueDeliveries } from "../../documents/deliveries/queue.ts";
+import { auditDelivery } from "../../documents/deliveries/store-outcome.ts";
 import { storeLetters } from "../../documents/issued/store-letter.ts";
 import { presentStatement } from "./present.ts";
 import { makeStatement } from "./queries.ts";
@@ -63,11 +60,7 @@ export const createStatement = defineCommand({
     const delivery = { document_id: id, customer_id, channel: "email" as const, address };
     const [delivery_id = ""] = queueDeliveries(tx, [delivery], true);
     const row = queuedDelivery({ ...delivery, id: delivery_id, at: tx.clock.now() });
-    tx.audit("delivery", delivery_id, "queued", {
-      before: null,
-      after: presentDelivery(row),
-      customer_id,
-    });
+    auditDelivery(tx, "queued", null, row);
     return { statement, delivery_id };
   },
 

@@ -1,7 +1,13 @@
 /** Reads events of the audit trail as recorded, from the newest to the oldest, in the order of the chain. */
 
 import type { Reader } from "../../../platform/commands/context.ts";
-import { cursorFrom, envelope, positionFrom } from "../../../platform/database/page.ts";
+import {
+  type Condition,
+  cursorFrom,
+  envelope,
+  positionFrom,
+  whereOf,
+} from "../../../platform/database/page.ts";
 import { numbered, sql } from "../../../platform/database/sql.ts";
 import type { JsonText } from "../../../platform/runtime/json.ts";
 
@@ -35,22 +41,20 @@ interface EventPage {
 /** Returns one page of events. Throws VALIDATION_FAILED for a cursor that this service did not issue. */
 export async function readEvents(cx: Reader, page: EventQuery): Promise<EventPage> {
   const before = page.cursor === undefined ? null : positionFrom(page.cursor, /^\d{1,18}$/).id;
-  const conditions: [string, unknown][] = [["account_id = ?", cx.caller.account_id]];
-  if (page.resource_type) conditions.push(["resource_type = ?", page.resource_type]);
-  if (page.resource_id) conditions.push(["resource_id = ?", page.resource_id]);
-  if (page.resource_types) conditions.push(["resource_type = any(?)", page.resource_types]);
-  if (page.resource_ids) conditions.push(["resource_id = any(?)", page.resource_ids]);
-  if (page.actor) conditions.push(["actor_id = ?", page.actor]);
-  if (page.from) conditions.push(["at >= ?", page.from]);
+  const conditions: Condition[] = [["account_id =", cx.caller.account_id]];
+  if (page.resource_type) conditions.push(["resource_type =", page.resource_type]);
+  if (page.resource_id) conditions.push(["resource_id =", page.resource_id]);
+  if (page.resource_types) conditions.push(["resource_type = any($value)", page.resource_types]);
+  if (page.resource_ids) conditions.push(["resource_id = any($value)", page.resource_ids]);
+  if (page.actor) conditions.push(["actor_id =", page.actor]);
+  if (page.from) conditions.push(["at >=", page.from]);
   if (page.to) conditions.push([endOf(page.to), page.to]);
-  if (before !== null) conditions.push(["seq < ?", before]);
-  const where = conditions
-    .map(([condition], index) => condition.replace("?", `$${index + 1}`))
-    .join(" and ");
+  if (before !== null) conditions.push(["seq <", before]);
+  const { where, values } = whereOf(conditions);
   const rows = await cx.rows<RecordedEvent & { readonly seq: bigint }>(
     numbered(
-      `select seq, payload, grant_id from audit_events where ${where} order by seq desc limit $${conditions.length + 1}`,
-      [...conditions.map(([, value]) => value), page.limit + 1],
+      `select seq, payload, grant_id from audit_events where ${where} order by seq desc limit $${values.length + 1}`,
+      [...values, page.limit + 1],
     ),
   );
   const shown = rows.slice(0, page.limit);
@@ -89,5 +93,5 @@ export async function listEvents(cx: Reader, page: EventQuery): Promise<JsonText
 
 /** Returns the end of the filter: a date is included completely; a timestamp is the last time included. */
 function endOf(to: string): string {
-  return to.length === 10 ? "at < ?::date + 1" : "at <= ?";
+  return to.length === 10 ? "at < $value::date + 1" : "at <=";
 }
