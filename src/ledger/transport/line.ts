@@ -1,7 +1,8 @@
 /** A connector's transport. Restricts requests to allowed hosts and the organisation's limit, and reports each one. */
 
 import type { Reads } from "../../platform/database/database.ts";
-import { AddressRefused, send } from "../../platform/security/outbound.ts";
+import { AddressRefused } from "../../platform/security/allowed-address.ts";
+import { send } from "../../platform/security/outbound.ts";
 import { type Reach, ruleFor } from "../../platform/security/reach.ts";
 import type {
   ConnectionSettings,

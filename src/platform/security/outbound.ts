@@ -2,13 +2,19 @@
  * Sends one request to another machine, within limits: only to an allowed address, without following redirects, with a bounded
  * response. A failure says whether any byte of the request may have been sent.
  */
-import { type LookupAddress, lookup } from "node:dns";
 import http, { type ClientRequest, type IncomingMessage } from "node:http";
 import https from "node:https";
-import { BlockList, connect, isIP, type LookupFunction, type Socket } from "node:net";
+import { connect, isIP, type Socket } from "node:net";
 import { TLSSocket } from "node:tls";
 import type { LedgerAnswer } from "../../ledger/connector.ts";
-import { isPublicAddress } from "./public-address.ts";
+import {
+  AddressRefused,
+  type AddressRule,
+  fits,
+  isRefused,
+  type Loopback,
+  lookupFor,
+} from "./allowed-address.ts";
 
 interface Outbound {
   readonly method: string;
@@ -20,19 +26,9 @@ interface Outbound {
   readonly most_bytes?: number;
 }
 
-/** Whether the connected address must be this machine, must not be, or may be. */
-export type Loopback = "only" | "never" | "any";
-/** `public` for hosts that others name: an address that the whole internet reaches. */
-type AddressRule = Loopback | "public";
-
 const MOST_BYTES = 5 * 1024 * 1024;
 /** How long an idle connection is kept. Servers commonly keep them longer, so few are reset when used again. */
 const IDLE_MS = 4_000;
-
-const loopback = new BlockList();
-loopback.addSubnet("127.0.0.0", 8, "ipv4");
-loopback.addAddress("::1", "ipv6");
-loopback.addSubnet("::ffff:127.0.0.0", 104, "ipv6");
 
 /** Connections are pooled by what they may reach: one that was opened under a weaker rule is not used under another. */
 const agents = new Map<string, http.Agent>();
@@ -124,40 +120,6 @@ function agentFor(protocol: string, rule: AddressRule): http.Agent {
   const agent = new Agent(options);
   agents.set(key, agent);
   return agent;
-}
-
-/** Returns a look-up of allowed addresses, run when the connection is made so that no second look-up can differ. */
-function lookupFor(rule: AddressRule): LookupFunction {
-  return (hostname, options, callback) => {
-    const looked = (error: NodeJS.ErrnoException | null, found: LookupAddress[]): void => {
-      const fitting = (found ?? []).filter(({ address }) => fits(address, rule));
-      const [first] = fitting;
-      if (error !== null) callback(error, "");
-      else if (first === undefined) callback(new AddressRefused(hostname), "");
-      else if (options.all) callback(null, fitting);
-      else callback(null, first.address, first.family);
-    };
-    lookup(hostname, { ...options, all: true }, looked);
-  };
-}
-
-/** The request was not sent, because its address is not allowed; the message names only a host. */
-export class AddressRefused extends Error {
-  readonly code = "EACCES";
-  constructor(host: string, reason = "has no address that is allowed") {
-    super(`${host} ${reason}.`);
-  }
-}
-
-function isRefused(cause: unknown): boolean {
-  const errors = cause instanceof AggregateError ? cause.errors : [cause];
-  return errors.some((error) => error instanceof AddressRefused);
-}
-
-function fits(address: string, rule: AddressRule): boolean {
-  if (rule === "any") return true;
-  if (rule === "public") return isPublicAddress(address);
-  return loopback.check(address, isIP(address) === 6 ? "ipv6" : "ipv4") === (rule === "only");
 }
 
 async function read(

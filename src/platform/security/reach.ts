@@ -1,5 +1,5 @@
 /** Which hosts may be called, and whether the connected address may be this machine, by the settings of the service. */
-import type { Loopback } from "./outbound.ts";
+import type { Loopback } from "./allowed-address.ts";
 
 /** The hosts that may be reached. */
 export interface Reach {

@@ -1,6 +1,6 @@
 /** The files of a folder of another machine. A file is written under a hidden name, synced where the server can, and renamed. */
 import type { FileEntryWithStats, SFTPWrapper } from "ssh2";
-import { AddressRefused } from "../../../platform/security/outbound.ts";
+import { AddressRefused } from "../../../platform/security/allowed-address.ts";
 import type { FolderFault, FolderFiles } from "../../transport/folder-files.ts";
 import { type SftpSession, SignInFailed } from "./session.ts";
 

@@ -17,7 +17,8 @@ import type { ConnectionSettings, LedgerAnswer } from "../../../ledger/connector
 import { printsItself } from "../../../platform/commands/connected-ledger.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import type { Config } from "../../../platform/runtime/config.ts";
-import { AddressRefused, connectTo, send } from "../../../platform/security/outbound.ts";
+import { AddressRefused } from "../../../platform/security/allowed-address.ts";
+import { connectTo, send } from "../../../platform/security/outbound.ts";
 import { ruleFor } from "../../../platform/security/reach.ts";
 import { SealError, type SealedPlace, type Sealing } from "../../../platform/security/sealing.ts";
 import { type EinvoiceConnectionRow, findConnection, noteState } from "./queries.ts";

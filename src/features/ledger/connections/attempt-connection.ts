@@ -14,7 +14,7 @@ import type {
 import { givenSettings, unusableSettings } from "../../../ledger/given-settings.ts";
 import type { Failure } from "../../../ledger/outcome.ts";
 import type { Context } from "../../../platform/commands/context.ts";
-import { AddressRefused } from "../../../platform/security/outbound.ts";
+import { AddressRefused } from "../../../platform/security/allowed-address.ts";
 import { askCheck, connectedRow } from "./check-connection.ts";
 
 /** A system with settings that have the right form. */
