@@ -218,6 +218,16 @@ describe("the lists of tags", () => {
     await call("PATCH", path, {}, { phone: null });
   });
 
+  it("are judged together: If-Match first, then If-None-Match (RFC 9110, 13.2.2)", async () => {
+    const tag = tagOf(await read(path));
+    const both = (match: string, none: string) => ({ "if-match": match, "if-none-match": none });
+    expect((await read(path, both(tag, tag))).status).toBe(304);
+    expect((await read(path, both(tag, other))).status).toBe(200);
+    expect(codeOf(await read(path, both(other, tag)))).toBe(STALE);
+    expect(codeOf(await call("PATCH", path, both(tag, tag), { phone: "1" }))).toBe(STALE);
+    expect(codeOf(await call("PATCH", path, both(tag, other), { phone: "2" }))).toBe("200");
+  });
+
   it("refuse a change whose If-None-Match lists the resource", async () => {
     const tag = tagOf(await read(path));
     expect(codeOf(await call("PATCH", path, { "if-none-match": tag }, { phone: "1" }))).toBe(STALE);

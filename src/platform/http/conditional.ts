@@ -31,10 +31,14 @@ function lists(header: string, etag: string, may_be_weak: boolean): boolean {
   );
 }
 
-/** Whether a resource with this tag meets the conditions: `If-Match` alone where it is given. */
-function fulfils({ if_match, if_none_match }: Conditions, etag: string): boolean {
-  if (if_match !== null) return lists(if_match, etag, false);
-  return if_none_match === null || !lists(if_none_match, etag, true);
+/** Whether `If-Match` allows a request for the resource with this tag. */
+function matches({ if_match }: Conditions, etag: string): boolean {
+  return if_match === null || lists(if_match, etag, false);
+}
+
+/** Whether `If-None-Match` lists this tag. */
+function isHeld({ if_none_match }: Conditions, etag: string): boolean {
+  return if_none_match !== null && lists(if_none_match, etag, true);
 }
 
 /**
@@ -45,9 +49,9 @@ export function withTag(route: Route, conditions: Conditions | null, reply: Repl
   const { status, headers, body } = reply;
   if (route.shown === undefined || status !== 200 || typeof body !== "string") return reply;
   const etag = etagOf(body);
-  if (route.method === "GET" && conditions !== null && !fulfils(conditions, etag)) {
-    if (conditions.if_match !== null) throw new Problem("PRECONDITION_FAILED");
-    return { status: 304, headers: { etag }, body: null };
+  if (route.method === "GET" && conditions !== null) {
+    if (!matches(conditions, etag)) throw new Problem("PRECONDITION_FAILED");
+    if (isHeld(conditions, etag)) return { status: 304, headers: { etag }, body: null };
   }
   return { status, headers: { ...headers, etag }, body };
 }
@@ -66,7 +70,10 @@ export async function underConditions<Answer>(
   let is_checked = false;
   const precondition = async (tx: Reader): Promise<void> => {
     const text: JsonText = await shown(tx, input.params);
-    if (!fulfils(conditions, etagOf(text))) throw new Problem("PRECONDITION_FAILED");
+    const etag = etagOf(text);
+    if (!matches(conditions, etag) || isHeld(conditions, etag)) {
+      throw new Problem("PRECONDITION_FAILED");
+    }
     is_checked = true;
   };
   const answer = await work({ ...cx, precondition });
