@@ -32,28 +32,34 @@ export const ApiKeyResource = component("ApiKey", {
         .int()
         .nullable()
         .describe("Requests a second of all keys of the account together."),
-      burst: z.int().nullable().describe("Requests at once after a quiet time."),
-      at_once: z.int().nullable().describe("Requests of the account in progress."),
-      heavy: z.int().nullable().describe("Heavy ones among the requests in progress."),
+      burst: z
+        .int()
+        .nullable()
+        .describe("The largest burst: how many requests a pause allows at once."),
+      at_once: z
+        .int()
+        .nullable()
+        .describe("The maximum number of concurrent requests of the account."),
+      heavy: z.int().nullable().describe("The maximum number of concurrent heavy requests."),
     })
-    .describe("What the account may ask; null where the installation sets no limit."),
+    .describe("The limits of the account; each is null where the installation sets none."),
 });
 
 const ApiRequest = component("ApiRequest", {
   object: z.literal("request"),
   id: z.string().describe("As in the header `X-Request-Id` of the answer."),
-  at: z.string().describe("When it was answered; ISO 8601, UTC."),
-  key_id: z.string().describe("UUID of the key that asked."),
-  method: z.string().describe("The method of HTTP."),
+  at: z.string().describe("The time of the answer; ISO 8601, UTC."),
+  key_id: z.string().describe("UUID of the key of the request."),
+  method: z.string().describe("The HTTP method."),
   path: z.string().describe("The path without its query; parts that may be secrets are `…`."),
-  status: z.int().describe("The status of the answer."),
+  status: z.int().describe("The HTTP status of the answer."),
   code: z.string().nullable().describe("The code of the refusal; null if there was none."),
   duration_ms: z.int().describe("From the request to the end of the answer, in milliseconds."),
 });
 
 export const ApiRequestList = listOf(ApiRequest).meta({ id: "ApiRequestList" });
 
-/** A status of HTTP, or all of a hundred: `404`, `4xx`. */
+/** An HTTP status, or a class of them: `404`, `4xx`. */
 const STATUS = /^[1-5]([0-9][0-9]|xx)$/;
 const StatusFilter = withForm(
   z
@@ -68,7 +74,9 @@ export const ApiRequestQuery = z.object({
   status: StatusFilter.optional().describe(
     "Only answers with this status; `4xx` for all of 400 to 499.",
   ),
-  path: text(300, 1).optional().describe("Only requests whose path begins so, from `/api/v1` on."),
+  path: text(300, 1)
+    .optional()
+    .describe("Only requests whose path begins with this text, such as `/api/v1/invoices`."),
   from: z
     .union([Moment, FirstDay])
     .optional()
