@@ -35,6 +35,8 @@ const FIGURES_ALONE = new Set([
   "/key",
   "/requests",
 ]);
+/** Routes that answer every account the same, with ids of examples. */
+const SAME_FOR_ALL = new Set(["/event-types"]);
 /** Routes that read an external accounting system: neither account is connected to one. */
 const OF_A_CONNECTION = new Set(["/ledger/reconciliation"]);
 /** Routes below a document that answer about an issued one only. */
@@ -208,6 +210,10 @@ describe("an account sees only its own data in", () => {
       await call("GET", `${route.path}${all(route)}`, a.keys.read),
       await call("GET", `${route.path}${all(route)}`, b.keys.read),
     ];
+    if (SAME_FOR_ALL.has(route.path)) {
+      expect([to_b.status, to_b.text]).toEqual([200, to_a.text]);
+      return;
+    }
     if (OF_A_CONNECTION.has(route.path)) {
       expect([to_a.status, to_b.status]).toEqual([409, 409]);
       return;

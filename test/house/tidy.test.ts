@@ -228,6 +228,7 @@ const MAY_OPEN: Record<string, string> = {
 /** The folders of the domain, each with the folders that it may import. */
 const DOMAIN_MAY_USE: Record<string, readonly string[]> = {
   base: [],
+  events: [],
   sales: ["base"],
   einvoice: ["base", "sales"],
   series: ["base", "sales"],

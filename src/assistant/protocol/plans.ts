@@ -6,6 +6,7 @@
 import { randomBytes } from "node:crypto";
 import { Problem, type ProblemCode } from "../../domain/base/problem.ts";
 import type { Role } from "../../domain/base/user.ts";
+import type { EventAction } from "../../domain/events/event-types.ts";
 import { DECLINED, hasLiveGrant, planUrl } from "../../features/access/oauth/resolve-plan.ts";
 import type { PersonContext, PersonReader } from "../../platform/commands/context.ts";
 import type { PersonTx } from "../../platform/commands/tx.ts";
@@ -333,7 +334,7 @@ function grantOf(cx: PersonReader): string {
 
 function record(
   tx: PersonTx,
-  action: string,
+  action: EventAction<"plan">,
   id: string,
   before: JsonText | null,
   after: JsonText,

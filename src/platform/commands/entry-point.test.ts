@@ -61,13 +61,16 @@ describe("a door command", () => {
       async commit(tx, actor: { kind: "operator"; id: string } | undefined) {
         const person = await findPerson(tx, account_id, admin.user_id);
         if (person === undefined) return;
-        tx.as(person, actor).audit("user", admin.user_id, "greeted", { before: null, after: null });
+        tx.as(person, actor).audit("user", admin.user_id, "recovery_codes_made", {
+          before: null,
+          after: null,
+        });
       },
     });
     await runAtEntryPoint(greet, world.services, undefined);
     await runAtEntryPoint(greet, world.services, { kind: "operator", id: "cli" });
     const events = await world.sql(
-      "select actor_kind, actor_id from audit_events where action = 'greeted' order by seq",
+      "select actor_kind, actor_id from audit_events where action = 'recovery_codes_made' order by seq",
     );
     expect(events).toEqual([
       { actor_kind: "user", actor_id: admin.user_id },

@@ -3,6 +3,7 @@
  * fail. Audit events are sent last, because the head of their chain is the last lock that is taken.
  */
 
+import type { EventAction, EventResource } from "../../domain/events/event-types.ts";
 import {
   readTogether,
   rolledBack,
@@ -18,7 +19,12 @@ export interface Tx extends Reader, Transaction {
    * Records an event about the caller's change, to be appended at the end of the transaction: the kind of resource, its id, and
    * the action as a past participle (`created`, `issued`). The time is that of the real clock (spec 12.2).
    */
-  audit(resource_type: string, resource_id: string, action: string, change: Change): void;
+  audit<Resource extends EventResource>(
+    resource_type: Resource,
+    resource_id: string,
+    action: EventAction<Resource>,
+    change: Change,
+  ): void;
 }
 
 /** The transaction of a command whose caller is a person. */

@@ -21,6 +21,13 @@ export interface ApiChange {
 /** The newest first. The first entry's day is the version of the API. */
 export const API_CHANGES: readonly [ApiChange, ...ApiChange[]] = [
   {
+    date: "2026-11-28",
+    kind: "added",
+    operations: ["GET /event-types"],
+    fields: [],
+    text: "GET /event-types lists the types of events with their schemas and examples, and the OpenAPI document has them as webhooks.",
+  },
+  {
     date: "2026-11-27",
     kind: "added",
     operations: [],

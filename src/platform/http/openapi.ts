@@ -5,6 +5,7 @@ import { INSTANCE_HEADER, MOST_INSTANCE_LENGTH } from "./body.ts";
 import { columnTable, fileOf } from "./csv-page.ts";
 import { type ApiExample, type ApiExamples, readExamples } from "./examples.ts";
 import { KEY_HEADER, MOST_KEY_LENGTH } from "./idempotency.ts";
+import { eventSchemas } from "./openapi-events.ts";
 import { described, withWords } from "./openapi-fields.ts";
 import { INTRODUCTION, TAGS } from "./openapi-texts.ts";
 import { statusOfKind } from "./problems.ts";
@@ -16,6 +17,7 @@ type Json = Record<string, unknown>;
 /** Returns the document as a plain value. `base_url` is the public origin. */
 export function openApiOf(routes: readonly Route[], base_url: string): Json {
   const examples: ApiExamples = readExamples();
+  const events = eventSchemas();
   const paths: Record<string, Json> = {};
   for (const route of routes) {
     const path = route.path.replace(/:(\w+)/g, "{$1}");
@@ -47,11 +49,12 @@ export function openApiOf(routes: readonly Route[], base_url: string): Json {
       description: TAGS[name] ?? "",
     })),
     paths,
+    webhooks: events.webhooks,
     components: {
       securitySchemes: {
         api_key: { type: "http", scheme: "bearer", description: "An API key, `mbk_…`." },
       },
-      schemas: componentsOf(routes),
+      schemas: { ...componentsOf(routes), ...events.schemas },
     },
   };
 }

@@ -314,6 +314,7 @@ async function readBooks(call: Call): Promise<void> {
   await call("GET /audit-events?limit=2");
   const { data } = await call("GET /events?types=customer.created&limit=1");
   await call(`GET /events/${data[0].id}`);
+  await call("GET /event-types?types=customer.created");
   for (const file of [
     "/customers.csv",
     "/invoices.csv",

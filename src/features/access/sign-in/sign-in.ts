@@ -3,6 +3,7 @@
  * response are the same; attempts are counted by login and by their source address.
  */
 import { Problem } from "../../../domain/base/problem.ts";
+import type { EventAction } from "../../../domain/events/event-types.ts";
 import type { Actor } from "../../../platform/commands/context.ts";
 import { type DoorTx, defineDoorCommand } from "../../../platform/commands/entry-point.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
@@ -188,7 +189,7 @@ export async function isStillOf(db: Reads, login_id: string, person: PersonRow):
 /** Records an event of a person's login. */
 export function recordLogin(
   tx: Tx,
-  action: string,
+  action: EventAction<"user">,
   user_id: string,
   object: "login" | "session",
   email?: string,
@@ -200,7 +201,7 @@ export function recordLogin(
 export async function recordEverywhere(
   tx: DoorTx,
   login_id: string,
-  action: string,
+  action: EventAction<"user">,
   actor?: Actor,
 ): Promise<void> {
   const persons = await personsOfLogin(tx, login_id);

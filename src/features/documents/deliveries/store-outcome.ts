@@ -1,5 +1,6 @@
 /** Stores what happens to deliveries: each change of one is stored together with its event, which is never changed. */
 import type { DeliveryEvent } from "../../../domain/einvoice/einvoice-delivery.ts";
+import type { EventAction } from "../../../domain/events/event-types.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
 import { raw, type Sql, sql, tableOf } from "../../../platform/database/sql.ts";
@@ -59,7 +60,7 @@ export async function recordOutcome(
 /** Records a change of a delivery, and whose customer it concerns; `before` is null for a new one. */
 export function auditDelivery(
   tx: Tx,
-  action: string,
+  action: EventAction<"delivery">,
   before: DeliveryRow | null,
   after: DeliveryRow,
   reason: string | null = null,

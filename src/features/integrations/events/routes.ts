@@ -1,7 +1,15 @@
 /** The REST routes of events. */
 import { defineRoute, routesOf } from "../../../platform/http/route.ts";
+import { listEventTypes } from "./list-types.ts";
 import { getEvent, listFeed } from "./queries.ts";
-import { Event, EventList, EventParams, EventQuery } from "./schemas.ts";
+import {
+  Event,
+  EventList,
+  EventParams,
+  EventQuery,
+  EventTypeList,
+  EventTypeQuery,
+} from "./schemas.ts";
 
 export const eventRoutes = routesOf("Events", [
   defineRoute("GET /events", {
@@ -25,5 +33,16 @@ export const eventRoutes = routesOf("Events", [
     replies: { 200: Event },
     refuses: ["NOT_FOUND"],
     handle: (cx, { params }) => getEvent(cx, params.id),
+  }),
+  defineRoute("GET /event-types", {
+    operation: "events.list_types",
+    summary: "List the types of events",
+    description:
+      "Every type that this installation knows, with a sentence, the schema of its resource and an example. Later versions add types.",
+    access: "read",
+    query: EventTypeQuery,
+    replies: { 200: EventTypeList },
+    refuses: [],
+    handle: async (_cx, { query }) => listEventTypes(query),
   }),
 ]);

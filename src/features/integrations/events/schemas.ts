@@ -1,5 +1,6 @@
 /** The requests and responses of events. */
 import * as z from "zod";
+import { namesEventTypes } from "../../../domain/events/event-types.ts";
 import {
   component,
   listOf,
@@ -47,28 +48,30 @@ export const EventList = listOf(Event)
   })
   .meta({ id: "EventList" });
 
-const TYPES_MESSAGE = "Types such as `invoice.issued` or `invoice.*`, separated by commas.";
+const TYPES_MESSAGE = "Known types such as `invoice.issued` or `invoice.*`, separated by commas.";
 
-/** Returns the named types; undefined for a text that names none. */
+/** Returns the named types; undefined where one is unknown. */
 function readTypes(value: string): string[] | undefined {
   const named = value.split(",");
-  return named.every((name) => /^[a-z_]+\.([a-z_]+|\*)$/.test(name)) ? named : undefined;
+  return named.every(namesEventTypes) ? named : undefined;
 }
+
+const Types = withForm(readAs(readTypes, TYPES_MESSAGE, "invalid_value"), {
+  pattern: "^[a-z_]+\\.([a-z_]+|\\*)(,[a-z_]+\\.([a-z_]+|\\*))*$",
+})
+  .optional()
+  .meta({
+    type: "string",
+    example: "invoice.*,delivery.queued",
+    description: "Types, separated by commas; `invoice.*` is every type of a resource.",
+  });
 
 export const EventQuery = z.object({
   ...pageParameters,
   after: queryInteger(0, 999_999_999_999_999)
     .optional()
     .describe("The sequence after which the page begins; 0 by default. Not with `cursor`."),
-  types: withForm(readAs(readTypes, TYPES_MESSAGE, "invalid_value"), {
-    pattern: "^[a-z_]+\\.([a-z_]+|\\*)(,[a-z_]+\\.([a-z_]+|\\*))*$",
-  })
-    .optional()
-    .meta({
-      type: "string",
-      example: "invoice.*,delivery.queued",
-      description: "Types, separated by commas; `invoice.*` is every type of a resource.",
-    }),
+  types: Types,
   resource_type: text(64, 1).optional(),
   resource_id: text(128, 1).optional(),
   customer: Ref.optional().describe("Of one customer: a UUID, or `ext:` and an external id."),
@@ -76,4 +79,22 @@ export const EventQuery = z.object({
 
 export const EventParams = z.object({ id: Uuid });
 
+const EventType = component("EventType", {
+  object: z.literal("event_type"),
+  type: z.string().describe("Its name, `<resource_type>.<action>`."),
+  sentence: z.string().describe("What has happened, in English."),
+  schema: z
+    .strictObject({
+      $ref: z.string().describe("A schema of the document at `/api/v1/openapi.json`."),
+    })
+    .describe("The schema of `data.resource` and `data.previous`."),
+  example: z.unknown().describe("An event of the type."),
+  since: z.string().describe("The version of the API that first had the type, `YYYY-MM-DD`."),
+});
+
+export const EventTypeList = listOf(EventType).meta({ id: "EventTypeList" });
+
+export const EventTypeQuery = z.object({ ...pageParameters, types: Types });
+
+export type EventTypeQuery = z.output<typeof EventTypeQuery>;
 export type EventQuery = z.output<typeof EventQuery>;

@@ -4,6 +4,7 @@ import * as z from "zod";
 import { currencyDigits } from "../../../domain/base/currency.ts";
 import { given } from "../../../domain/base/given.ts";
 import { type FieldError, notFound, Problem, requireValid } from "../../../domain/base/problem.ts";
+import type { EventAction } from "../../../domain/events/event-types.ts";
 import { type Line, type LineInput, lineFaults } from "../../../domain/sales/line.ts";
 import { requireSeriesFits } from "../../../domain/series/bounds.ts";
 import { occurrenceLineId } from "../../../domain/series/line-id.ts";
@@ -250,7 +251,11 @@ function tooManyLines(lines: readonly SeriesLine[], index: number): FieldError[]
   return [{ field: "line", code: "too_large", message: `At most ${MOST_LINES} lines.` }];
 }
 
-async function save(tx: Tx, plan: EditPlan, action: string): Promise<JsonText> {
+async function save(
+  tx: Tx,
+  plan: EditPlan,
+  action: EventAction<"recurring_series">,
+): Promise<JsonText> {
   const { series, document } = plan.loaded;
   if (plan.is_new) await insertLine(tx, series.id, plan.line);
   else await replaceLine(tx, plan.line);

@@ -48,13 +48,13 @@ describe("the audit trail of an account", () => {
       Array.from({ length: 40 }, (_, index) =>
         transact(cx, async (tx) => {
           for (let event = 0; event <= index % 4; event += 1) {
-            tx.audit("letter", `${index}/${event}`, "created", change(`"{[\\ ${index}`));
+            tx.audit("reference_rate", `${index}/${event}`, "created", change(`"{[\\ ${index}`));
           }
         }),
       ),
     );
     expect(await verifyAuditTrail(world.db, account_id)).toBeNull();
-    const { data } = await world.done("GET /audit-events?limit=100&resource_type=letter");
+    const { data } = await world.done("GET /audit-events?limit=100&resource_type=reference_rate");
     expect(data).toHaveLength(100);
     // The events of a transaction stand next to each other, in their order.
     const ids: string[] = data.map(({ resource_id }: Json) => resource_id).reverse();
