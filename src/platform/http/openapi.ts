@@ -10,6 +10,7 @@ import { described, withWords } from "./openapi-fields.ts";
 import { INTRODUCTION, TAGS } from "./openapi-texts.ts";
 import { statusOfKind } from "./problems.ts";
 import { frameRefusals, type ReplyShape, type Route } from "./route.ts";
+import { API_VERSION } from "./version.ts";
 import { formOf } from "./written-forms.ts";
 
 type Json = Record<string, unknown>;
@@ -31,6 +32,7 @@ export function openApiOf(routes: readonly Route[], base_url: string): Json {
     info: {
       title: "Matchbook",
       version: "1.0.0",
+      "x-matchbook-version": API_VERSION,
       description: INTRODUCTION,
       contact: { name: "Matchbook" },
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },

@@ -1,0 +1,160 @@
+/**
+ * The TypeScript client, packed and installed into an empty folder as a program would have it: the same cases against an account
+ * with the built-in ledger and against one that is connected, its types, and its size.
+ */
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { gzipSync } from "node:zlib";
+import { rolldown } from "rolldown";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { packageRoot } from "../../src/platform/runtime/paths.ts";
+import { useDineroWorld } from "../support/ledger/dinero/world.ts";
+import { openFaultProxy } from "../support/ledger/fault-proxy.ts";
+import cases from "./cases.json" with { type: "json" };
+
+const run = promisify(execFile);
+const CLIENT = join(packageRoot, "clients/typescript");
+const RUNNER = join(packageRoot, "test/clients/run-cases.mjs");
+const MOST_LINES = 600;
+const MOST_BYTES = 15_000;
+const FAULTY_INVOICES = 200;
+/** One answer of seven is lost: 14.3 %, in every order of the requests. */
+const LOST = 7;
+
+const { world } = useDineroWorld({ knows_origin: true });
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "matchbook-client-"));
+  await run(process.execPath, ["build.mjs"], { cwd: CLIENT });
+  await run("npm", ["pack", "--silent", "--pack-destination", folder], { cwd: CLIENT });
+  const [archive = ""] = await readdir(folder);
+  const empty = join(folder, "program");
+  await mkdir(empty);
+  await writeFile(join(empty, "package.json"), '{"type":"module"}');
+  const install = ["install", "--offline", "--no-audit", "--no-fund", join(folder, archive)];
+  await run("npm", install, { cwd: empty });
+  folder = empty;
+});
+afterAll(() => rm(join(folder, ".."), { recursive: true, force: true }));
+
+/** Runs the cases with a key; returns what went wrong in each. */
+async function runCases(key: string): Promise<Map<string, string | null>> {
+  const wire = await openFaultProxy(world.origin);
+  let count = 0;
+  wire.each(() => {
+    count += 1;
+    return count % LOST === 0 ? { type: "drop_after" } : undefined;
+  });
+  try {
+    const program = join(folder, "run-cases.mjs");
+    await writeFile(program, await readFile(RUNNER));
+    const { stdout } = await run(process.execPath, [program], {
+      cwd: folder,
+      maxBuffer: 1 << 24,
+      env: {
+        PATH: process.env.PATH,
+        MATCHBOOK_URL: world.origin,
+        FAULTY_URL: wire.origin,
+        MATCHBOOK_KEY: key,
+        CASES: join(packageRoot, "test/clients/cases.json"),
+        FAULTY_INVOICES: String(FAULTY_INVOICES),
+      },
+    });
+    const lines = stdout.trim().split("\n");
+    return new Map(lines.map((line) => JSON.parse(line)).map(({ does, fault }) => [does, fault]));
+  } finally {
+    await wire.close();
+  }
+}
+
+describe.each(["the built-in ledger", "a connected ledger"])("with %s", (kind) => {
+  let results = new Map<string, string | null>();
+  beforeAll(async () => {
+    const account = kind === "a connected ledger" ? world.account : await world.openAnother();
+    results = await runCases(account.keys.read_write);
+  });
+
+  it("runs at least 60 cases", () => {
+    expect(results.size).toBeGreaterThanOrEqual(60);
+  });
+
+  it.each(cases.map(({ does }) => does))("%s", (does) => {
+    expect(results.get(does)).toBeNull();
+  });
+
+  it("does what only code can express", () => {
+    const shared = new Set(cases.map(({ does }) => does));
+    const others = [...results].filter(([does]) => !shared.has(does));
+    expect(others.filter(([, fault]) => fault !== null)).toEqual([]);
+  });
+});
+
+describe("the package", () => {
+  it("has types that a strict program compiles with", async () => {
+    await writeFile(join(folder, "typed.ts"), TYPED);
+    const compiler = join(packageRoot, "node_modules/typescript/bin/tsc");
+    const options = ["--noEmit", "--strict", "--module", "nodenext", "--target", "es2023"];
+    await run(process.execPath, [compiler, ...options, "typed.ts"], { cwd: folder });
+  });
+
+  it("is refused with a field that is no field", async () => {
+    await writeFile(join(folder, "wrong.ts"), TYPED.replace("reference:", "refrence:"));
+    const compiler = join(packageRoot, "node_modules/typescript/bin/tsc");
+    const options = ["--noEmit", "--strict", "--module", "nodenext", "--target", "es2023"];
+    const compiled = run(process.execPath, [compiler, ...options, "wrong.ts"], { cwd: folder });
+    await expect(compiled).rejects.toMatchObject({ stdout: /refrence/ });
+  });
+
+  it(`adds at most ${MOST_BYTES} bytes to a program with one operation, compressed`, async () => {
+    const input = join(folder, "one.mjs");
+    await writeFile(input, ONE);
+    const bundle = await rolldown({ input });
+    const { output } = await bundle.generate({ minify: true });
+    const [{ code }] = output;
+    expect(code).toContain("/invoices/{ref}/issue");
+    expect(gzipSync(code).length).toBeLessThanOrEqual(MOST_BYTES);
+  });
+
+  it("needs no other package", async () => {
+    const found = JSON.parse(await readFile(join(CLIENT, "package.json"), "utf8"));
+    expect(found).not.toHaveProperty("dependencies");
+    expect(await readdir(join(folder, "node_modules"))).toEqual(
+      expect.arrayContaining(["@matchbook"]),
+    );
+  });
+
+  it(`has at most ${MOST_LINES} lines that are not generated`, async () => {
+    const names = (await readdir(join(CLIENT, "src"))).filter((name) => name.endsWith(".ts"));
+    const texts = await Promise.all(
+      names.map((name) => readFile(join(CLIENT, "src", name), "utf8")),
+    );
+    const lines = texts.join("").split("\n").length;
+    expect(lines).toBeGreaterThan(100);
+    expect(lines).toBeLessThanOrEqual(MOST_LINES);
+  });
+});
+
+const ONE = `import { Matchbook } from "@matchbook/client";
+await new Matchbook({ baseUrl: "http://127.0.0.1", apiKey: "mbk_x" }).invoices.issue("x");`;
+
+const TYPED = `import { Matchbook, MatchbookError, verifyWebhook, type Invoice } from "@matchbook/client";
+const matchbook = new Matchbook({ baseUrl: "http://127.0.0.1", apiKey: "mbk_x" });
+export async function program(): Promise<string> {
+  const draft = await matchbook.invoices.create({
+    customer_id: "x",
+    order_reference: "4711",
+    lines: [{ product_id: "y", recognition_method: "value", agreed_value: 100 }],
+  });
+  const { data, response } = await matchbook.invoices.issue(draft.id, undefined, { idempotencyKey: "k" }).withResponse();
+  const titles: (string | null)[] = [];
+  for await (const invoice of matchbook.invoices.list({ limit: 10 })) titles.push(invoice.title);
+  const shown: Invoice = await matchbook.invoices.get(data.id);
+  const pdf: Uint8Array = await matchbook.invoices.getPdf(shown.id);
+  for await (const event of matchbook.events.follow({ types: "invoice.*" })) if (event.sequence > 9) break;
+  const error: unknown = await verifyWebhook("", {}, "whsec_x").catch((thrown) => thrown);
+  return error instanceof MatchbookError ? error.code : \`\${pdf.length} \${titles.length} \${response.status}\`;
+}
+`;
