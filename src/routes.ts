@@ -11,6 +11,7 @@ import { einvoiceConnectionRoutes } from "./features/documents/einvoice-connecti
 import { einvoiceReadinessRoutes } from "./features/documents/einvoice-readiness/routes.ts";
 import { einvoiceReceiverRoutes } from "./features/documents/einvoice-receivers/routes.ts";
 import { eventRoutes } from "./features/integrations/events/routes.ts";
+import { webhookRoutes } from "./features/integrations/webhooks/routes.ts";
 import { intentRoutes } from "./features/ledger/booking/routes.ts";
 import { connectionRoutes } from "./features/ledger/connections/routes.ts";
 import { moveRoutes } from "./features/ledger/moves/routes.ts";
@@ -102,5 +103,6 @@ export const routes: readonly Route[] = [
   ...auditRoutes,
   ...apiKeyRoutes,
   ...eventRoutes,
+  ...webhookRoutes,
   ...testClockRoutes,
 ];

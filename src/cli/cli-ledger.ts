@@ -1,5 +1,6 @@
 /** The ledger commands. They read secrets from the environment or standard input: any process can read arguments. */
 import { operatorContext } from "../features/access/accounts/create.ts";
+import { rollWebhookSecrets } from "../features/integrations/webhooks/roll-secrets.ts";
 import { resolveIntent } from "../features/ledger/booking/resolve-intent.ts";
 import { changeMapping, readMapping } from "../features/ledger/connections/change-mapping.ts";
 import {
@@ -89,9 +90,9 @@ export async function ledgerMap(argv: readonly string[]): Promise<number> {
 export function ledgerRotateKey(argv: readonly string[]): Promise<number> {
   optionsOf(argv, {});
   return withServices("existing", async (services) => {
-    const { key_id, sealed, apps } = await rollKeys(services);
+    const { key_id, sealed, apps } = await rollKeys(services, [rollWebhookSecrets]);
     say(
-      `${sealed} connections and ${apps} authenticator apps are sealed with the key ${key_id}, which all processes need.`,
+      `${sealed} connections and webhooks, and ${apps} authenticator apps are sealed with the key ${key_id}, which all processes need.`,
     );
   });
 }

@@ -398,6 +398,12 @@ async function furnish(account: OpenedAccount, word: string) {
   await done("PUT /configuration/logo", { content: picture });
   await done(`PATCH /ledger/accounts/${account_number}`, { name: word });
   await leaveAtLedger(account.account_id, word, customer.id);
+  await done("POST /webhook-endpoints", {
+    url: `https://${ext}.example/${word}`,
+    external_id: `${ext}-endpoint`,
+    event_types: ["test_clock.updated"],
+    headers: { "X-Word": word },
+  });
   const user = await done("POST /users", {
     name: word,
     email: `${ext}@studio.example`,

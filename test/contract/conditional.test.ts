@@ -66,6 +66,14 @@ beforeAll(async () => {
     path: "/configuration",
     changes: [{ default_auto_send: true }, { default_auto_send: false }],
   };
+  const endpoint = await done("POST /webhook-endpoints", {
+    url: "https://hooks.example/",
+    event_types: ["test_clock.updated"],
+  });
+  kinds["/webhook-endpoints/:ref"] = {
+    path: `/webhook-endpoints/${endpoint.id}`,
+    changes: [{ description: "One" }, { description: "Two" }],
+  };
   if (bank) kinds["/bank-accounts/:ref"] = { path: `/bank-accounts/${bank.id}`, changes: names };
 });
 

@@ -25,6 +25,7 @@ const INDEXES_OF_WORKERS = [
   "intents_kept",
   "period_closes_running",
   "recurring_series_waiting",
+  "webhook_deliveries_age",
 ];
 
 /** These find the account of a secret or a login. */

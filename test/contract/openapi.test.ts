@@ -113,10 +113,12 @@ const SUCCESSES: Readonly<Record<string, readonly string[]>> = {
   "POST /scheduler-runs": ["201"],
   "POST /users": ["200", "201"],
   "POST /work-registrations": ["200", "201"],
+  "POST /webhook-endpoints": ["200", "201"],
   "DELETE /invoices/{ref}": ["204"],
   "DELETE /configuration/logo": ["204"],
   "DELETE /invoices/{ref}/reminder-hold": ["204"],
   "DELETE /work-registrations/{ref}": ["204"],
+  "DELETE /webhook-endpoints/{ref}": ["204"],
 };
 
 /** Refusals only of people, their assistants and the command line: a key has the rights of an admin, and makes no plans. */

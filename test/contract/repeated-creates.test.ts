@@ -5,6 +5,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type * as z from "zod";
 import { ProductCreate } from "../../src/features/catalogue/products/schemas.ts";
+import { WebhookEndpointCreate } from "../../src/features/integrations/webhooks/schemas.ts";
 import { BankAccountCreate } from "../../src/features/receivables/bank-accounts/schemas.ts";
 import { OpeningItemCreate } from "../../src/features/receivables/opening-items/schemas.ts";
 import { PaymentCreate } from "../../src/features/receivables/payments/schemas.ts";
@@ -62,6 +63,11 @@ describe("a repeated create under one external id", () => {
         amount: 1,
         counter_account: 6950,
       }),
+    ],
+    [
+      "/webhook-endpoints",
+      WebhookEndpointCreate,
+      () => ({ url: "https://hooks.example/", event_types: ["*"] }),
     ],
     ["/invoices", InvoiceCreate, () => ({ customer_id, lines: [line] })],
     [

@@ -12,6 +12,7 @@ import type { MailTransports } from "../mail/transports.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Config } from "../runtime/config.ts";
 import type { Log } from "../runtime/log.ts";
+import type { Sealing } from "../security/sealing.ts";
 
 /** What a caller may do. For assistants, `issue` allows more than `write`; for API keys, both need `read_write`. */
 export type Access = "read" | "write" | "issue";
@@ -71,6 +72,8 @@ export interface Reader extends Reads {
   readonly ledgers: ReadonlyMap<string, Connection>;
   /** How to open what takes the account's e-invoices, by the kind of connection. */
   readonly einvoice_setups: ReadonlyMap<string, EinvoiceSetup>;
+  /** Seals and opens secrets at rest. */
+  readonly sealing: Sealing;
   readonly mail: MailTransports;
   /** How much an account may ask of this installation. */
   readonly limits: Pick<Config, "rate_limit" | "in_flight">;

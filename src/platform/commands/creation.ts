@@ -27,7 +27,8 @@ type CreatedTable =
   | "bank_accounts"
   | "payments"
   | "allocations"
-  | "open_items";
+  | "open_items"
+  | "webhook_endpoints";
 
 interface CreationSpec<
   Input extends { readonly external_id?: string | null | undefined },
@@ -114,7 +115,10 @@ async function findRepeat(
 /** Returns the result of a repetition for a resource that is returned as it is stored. */
 export async function storedAgain(
   tx: Tx,
-  table: Exclude<CreatedTable, "work_registrations" | "allocations" | "open_items">,
+  table: Exclude<
+    CreatedTable,
+    "work_registrations" | "allocations" | "open_items" | "webhook_endpoints"
+  >,
   id: string,
 ): Promise<Saved> {
   return { created: false, document: (await getStored(tx, table, id)).document };

@@ -48,15 +48,15 @@ export function dryRun<Cx extends Context, Result>(
 
 /** Combines the caller's context with a transaction that was opened before the caller was known. */
 export function txOf<Cx extends Reader>(cx: Cx, opened: Transaction): Tx & Pick<Cx, "caller"> {
-  const { caller, clock, ledger, ledgers, einvoice_setups } = cx;
+  const { caller, clock, ledger, ledgers, einvoice_setups, sealing } = cx;
   const { mail, limits, log, signal, leaves_if_long, pool } = cx;
   const events: RecordedEvent[] = [];
   const audit: Tx["audit"] = (resource_type, resource_id, action, change) => {
     if (events.length === 0) opened.last(() => appendEvents(opened, caller, events));
     events.push(recordedBy(caller, { resource_type, resource_id, action, ...change }));
   };
-  const inherited = { caller, clock, ledger, ledgers, einvoice_setups, mail, log, signal };
-  const own = { ...inherited, limits, leaves_if_long, pool };
+  const inherited = { caller, clock, ledger, ledgers, einvoice_setups, sealing, mail, log };
+  const own = { ...inherited, signal, limits, leaves_if_long, pool };
   return { ...own, ...opened, audit };
 }
 

@@ -45,6 +45,9 @@ export const lockRanks: readonly string[] = [
   "ledger_books",
   // The connection for e-invoices that is checked or replaced; a delivery that names it is queued under a share of this lock.
   "einvoice_connections",
+  // The endpoint that is changed; its deliveries come after it.
+  "webhook_endpoints",
+  "webhook_deliveries",
   // The account's barrier: polls end before the begin of the transaction that holds it.
   "stamp",
   "audit_heads",

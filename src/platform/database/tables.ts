@@ -14,6 +14,7 @@ import type { PlanTables } from "./tables-plans.ts";
 import type { ReceivableTables } from "./tables-receivables.ts";
 import type { SeriesTables } from "./tables-series.ts";
 import type { SignInTables } from "./tables-sign-in.ts";
+import type { WebhookTables } from "./tables-webhooks.ts";
 
 export interface Tables
   extends AccrualTables,
@@ -25,7 +26,8 @@ export interface Tables
     PlanTables,
     ReceivableTables,
     DocumentTables,
-    EinvoiceTables {
+    EinvoiceTables,
+    WebhookTables {
   accounts: {
     id: string;
     name: string;
@@ -127,12 +129,6 @@ export interface Tables
     seq: Generated<bigint>;
     hash: Generated<Buffer>;
     feed_id: Generated<string>;
-  };
-  ended_feeds: {
-    account_id: string;
-    feed_id: string;
-    shared_through: bigint;
-    ended_at: Timestamp;
   };
   audit_events: {
     account_id: string;

@@ -27,7 +27,9 @@ export async function answer(
       asked.request_id,
       async (own) => {
         const first = await answerOf(route, own, input);
-        return { status: first.status, text: textOf(route, first, services) };
+        const text = textOf(route, first, services);
+        const kept = ("kept" in first && first.kept) || text;
+        return { status: first.status, text, kept };
       },
     );
     const replayed: Readonly<Record<string, string>> = is_repeated

@@ -23,6 +23,19 @@ export const API_CHANGES: readonly [ApiChange, ...ApiChange[]] = [
   {
     date: "2026-11-28",
     kind: "added",
+    operations: [
+      "GET /webhook-endpoints",
+      "POST /webhook-endpoints",
+      "GET /webhook-endpoints/{ref}",
+      "PATCH /webhook-endpoints/{ref}",
+      "DELETE /webhook-endpoints/{ref}",
+    ],
+    fields: [],
+    text: "Webhook endpoints: programs to which the events of the account are sent.",
+  },
+  {
+    date: "2026-11-28",
+    kind: "added",
     operations: ["GET /event-types"],
     fields: [],
     text: "GET /event-types lists the types of events with their schemas and examples, and the OpenAPI document has them as webhooks.",

@@ -60,7 +60,7 @@ export async function answerOnce(
   cx: Context,
   { key, method, url, body, claim: own_claim, process }: Repeatable,
   request_id: string,
-  work: (cx: Context) => Promise<KeptAnswer>,
+  work: (cx: Context) => Promise<KeptAnswer & { readonly kept?: JsonText }>,
 ): Promise<KeptAnswer & { readonly is_repeated: boolean }> {
   const hash = requestHash([method, url, body ?? {}]);
   const own: Own = { account_id: cx.caller.account_id, key, claim: own_claim };
@@ -68,10 +68,13 @@ export async function answerOnce(
     const claimed = await claim(cx, own, hash, process);
     if ("status" in claimed) return { ...claimed, is_repeated: true };
     const rest: Rest = { from: null };
-    const answer = await work({ ...cx, once: onceOf(own, claimed.committed, rest) });
-    if (rest.from === null) await keep(cx, own, answer);
+    const { kept, status, text } = await work({
+      ...cx,
+      once: onceOf(own, claimed.committed, rest),
+    });
+    if (rest.from === null) await keep(cx, own, { status, text: kept ?? text });
     else await leaveRest(cx, own, rest.from);
-    return { ...answer, is_repeated: false };
+    return { status, text, is_repeated: false };
   } catch (error) {
     const refusal = problemFromDatabase(error);
     const is_kept =

@@ -45,7 +45,7 @@ const COMPONENTS: Readonly<Record<EventResource, string | null>> = {
   oauth_grant: "OauthGrant",
   api_key: "CreatedApiKey",
   test_clock: "TestClock",
-  webhook_endpoint: null,
+  webhook_endpoint: "WebhookEndpoint",
   opening_contract: null,
 };
 

@@ -1,5 +1,6 @@
 /** Adds missing descriptions of properties from `field-words.ts`. A test reports properties without a description. */
 import { WORDS } from "./field-words.ts";
+import { INTEGRATIONS_WORDS } from "./field-words-integrations.ts";
 import { RECEIVABLES_WORDS } from "./field-words-receivables.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -54,10 +55,12 @@ export function isNumber({ type, anyOf = [] }: Json): boolean {
 const LINE = /^([^:.]+)(\.\w+)?: (.*)$/;
 
 const words = new Map(
-  (WORDS.trim() + RECEIVABLES_WORDS.trimEnd()).split("\n").flatMap((line) => {
-    const [, owners = "", field = "", says = ""] = LINE.exec(line) ?? [];
-    return owners.split(", ").map((owner) => [owner + field, says] as const);
-  }),
+  (WORDS.trim() + RECEIVABLES_WORDS.trimEnd() + INTEGRATIONS_WORDS.trimEnd())
+    .split("\n")
+    .flatMap((line) => {
+      const [, owners = "", field = "", says = ""] = LINE.exec(line) ?? [];
+      return owners.split(", ").map((owner) => [owner + field, says] as const);
+    }),
 );
 
 /** Returns the description of a field by its innermost owner that has one. `path` begins with the outermost name. */

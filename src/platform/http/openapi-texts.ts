@@ -54,6 +54,8 @@ export const TAGS: Readonly<Record<string, string>> = {
     "The built-in double-entry ledger: accounts, entries, balances, and reports made from them.",
   Search: "A few results of each kind by name, number or amount.",
   Events: "The changes of the account in the order of commits, for programs that follow them.",
+  Webhooks:
+    "Endpoints of programs, to which the events of the account are sent, signed, in order and at least once.",
   Audit: "The actor, time and content of each change; a chain of hashes reveals later alterations.",
   Keys: "The calling key with the limits of its account, and the last requests of all keys.",
   Sandbox: "The clock of a sandbox account.",

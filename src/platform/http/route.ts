@@ -23,6 +23,8 @@ export type RouteAnswer =
   | {
       readonly status: number;
       readonly text: JsonText;
+      /** What an idempotency key keeps instead, of an answer with a secret. */
+      readonly kept?: JsonText;
       /** Beyond those of every answer. */
       readonly headers?: Readonly<Record<string, string>>;
     }

@@ -101,7 +101,7 @@ export function contextFor(
   log: Log,
   signal: AbortSignal = NEVER,
 ): Context {
-  const { ledgers, setups, receivers, einvoice_setups, mail, metrics, pools } = services;
+  const { ledgers, setups, receivers, einvoice_setups, sealing, mail, metrics, pools } = services;
   const pool = caller.actor.kind === "scheduler" ? "background" : "requests";
   const db = (pool === "background" ? pools.background : services.db).for(caller.account_id);
   return {
@@ -118,6 +118,7 @@ export function contextFor(
     setups,
     receivers,
     einvoice_setups,
+    sealing,
     mail,
     limits: services.config,
     log,

@@ -74,6 +74,7 @@ export const KINDS = [
   "reference_rate",
   "user",
   "api_key",
+  "webhook_endpoint",
   "oauth_grant",
   "plan",
 ] as const;

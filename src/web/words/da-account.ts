@@ -285,6 +285,7 @@ export const daAccount: typeof enAccount = {
       reminder: "rykker",
       test_clock: "testur",
       user: "person",
+      webhook_endpoint: "webhook",
       work_registration: "timeregistrering",
     },
     reasons: {

@@ -54,6 +54,10 @@ const EXCEPTIONS: readonly Exception[] = [
     text: "select account_id, id from einvoice_connections where is_current order by",
     why: "the operator seals the secrets of all connections again",
   },
+  {
+    text: "select account_id, id from webhook_endpoints order by",
+    why: "the operator seals the secrets of all endpoints again",
+  },
   { text: "delete from idempotency_keys where expires_at <", why: CLEANS, writes: true },
   { text: "delete from einvoice_lookups where looked_up_at <", why: CLEANS, writes: true },
   { text: "delete from mail_counters where ends_at <", why: CLEANS, writes: true },

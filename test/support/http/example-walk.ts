@@ -315,6 +315,7 @@ async function readBooks(call: Call): Promise<void> {
   const { data } = await call("GET /events?types=customer.created&limit=1");
   await call(`GET /events/${data[0].id}`);
   await call("GET /event-types?types=customer.created");
+  await subscribe(call);
   for (const file of [
     "/customers.csv",
     "/invoices.csv",
@@ -441,6 +442,19 @@ async function remind(call: Call): Promise<void> {
   await call(`POST ${path}/send`, { address: "bo.lund@acme.example" });
   await call(`GET ${path}/deliveries`);
   await call(`POST ${path}/cancel`, { reason: "Paid before the letter" });
+}
+
+async function subscribe(call: Call): Promise<void> {
+  await call("POST /webhook-endpoints", {
+    external_id: "crm",
+    url: "https://crm.example/matchbook",
+    event_types: ["customer.*", "invoice.issued"],
+    headers: { "X-Source": "matchbook" },
+  });
+  await call("GET /webhook-endpoints");
+  await call("GET /webhook-endpoints/ext:crm");
+  await call("PATCH /webhook-endpoints/ext:crm", { max_per_second: 10 });
+  await call("DELETE /webhook-endpoints/ext:crm");
 }
 
 async function followDelivery(call: Call): Promise<void> {

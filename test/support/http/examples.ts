@@ -121,6 +121,8 @@ function operationOf(call: string): { operation: Operation; parameters: Record<s
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 /** A digest of content that has ids in it. */
 const DIGEST = /^[\w-]{43}$/;
+/** Of the documentation of Standard Webhooks. */
+const EXAMPLE_SECRET = "whsec_plJ3nmyCDGBKInavdOK15jsl";
 const MOMENT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
 /** The same examples with numbered ids, and with one time in place of the real clock's times. */
@@ -133,6 +135,7 @@ function calmed(examples: Json): Json {
     }
     if (typeof value !== "string") return value;
     if (MOMENT.test(value)) return value.startsWith("2026-0") ? value : "2026-02-03T09:00:00.000Z";
+    if (value.startsWith("whsec_")) return EXAMPLE_SECRET;
     if (DIGEST.test(value)) return "m0vK1cGkq3x5Yw7Zr9tB2dF4hJ6lN8pQ-sUvXyA_CeE";
     const cursor = Buffer.from(value, "base64url").toString();
     if (/^\d\|[\w:|-]+$/.test(cursor))

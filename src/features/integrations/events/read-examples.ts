@@ -44,6 +44,7 @@ const SHOWN_BY: Readonly<Record<string, string>> = {
   ledger_account: "ledger.update_account",
   user: "users.get",
   test_clock: "test_clock.get",
+  webhook_endpoint: "webhook_endpoints.get",
 };
 
 const LINKS: State = { object: "document_links", document_id: SOME_ID, revoked: 1 };

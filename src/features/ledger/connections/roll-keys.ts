@@ -2,8 +2,9 @@
 
 import { tokensPlace } from "../../../ledger/transport/tokens.ts";
 import { sql, update } from "../../../platform/database/sql.ts";
-import { transaction } from "../../../platform/database/transaction.ts";
+import { type Transaction, transaction } from "../../../platform/database/transaction.ts";
 import type { Services } from "../../../platform/runtime/services.ts";
+import type { Sealing } from "../../../platform/security/sealing.ts";
 import { rollAuthenticators } from "../../access/factors/roll-authenticators.ts";
 import { rollEinvoiceSecrets } from "../../documents/einvoice-connections/roll-secrets.ts";
 import { secretsPlace } from "./connection.ts";
@@ -19,7 +20,11 @@ interface SealedRow {
  * Seals the secrets; returns the current key and the numbers of connections and authenticator apps sealed with it. After an interruption, the next run
  * completes the work. Throws a SealError when an old key is missing.
  */
-export async function rollKeys({ sealing, db }: Pick<Services, "sealing" | "db">): Promise<{
+export async function rollKeys(
+  { sealing, db }: Pick<Services, "sealing" | "db">,
+  /** Seal what later features hold; each returns its number. */
+  others: readonly ((tx: Transaction, sealing: Sealing) => Promise<number>)[] = [],
+): Promise<{
   readonly key_id: string;
   readonly sealed: number;
   readonly apps: number;
@@ -47,7 +52,8 @@ export async function rollKeys({ sealing, db }: Pick<Services, "sealing" | "db">
       tx.write(sql`${update("ledger_connections", fields)}
         where account_id = ${account_id} and id = ${id}`);
     }
-    const sealed = connections.length + (await rollEinvoiceSecrets(tx, sealing));
+    let sealed = connections.length + (await rollEinvoiceSecrets(tx, sealing));
+    for (const roll of others) sealed += await roll(tx, sealing);
     return { key_id, sealed, apps: await rollAuthenticators(tx, sealing) };
   });
   sealing.dropOld();

@@ -66,6 +66,8 @@ const NAMES = `
   union all
   select id, name from bank_accounts where account_id = $1 and id = any($2::uuid[])
   union all
+  select id, coalesce(description, split_part(url, '/', 3)) from webhook_endpoints where account_id = $1 and id = any($2::uuid[])
+  union all
   select s.id, c.name from customer_statements s
   join customers c on c.account_id = $1 and c.id = s.customer_id
   where s.account_id = $1 and s.id = any($2::uuid[]) and $3::uuid is null
