@@ -1,6 +1,7 @@
-// `npm run bench [-- start|reads|pages|search|today|alive|writes|series|close|mcp|pdf|einvoice|events|costs|steps|fairness|ledger|bank|receivables|soak]`: figures as ratios to a baseline measured in the same run.
+// `npm run bench [-- start|reads|pages|search|today|alive|writes|series|close|mcp|pdf|einvoice|events|costs|steps|fairness|ledger|bank|batches|receivables|soak]`: figures as ratios to a baseline measured in the same run.
 import { benchAlive } from "./alive.mjs";
 import { benchBank } from "./bank.mjs";
+import { benchBatches } from "./batches.mjs";
 import { benchClose } from "./close.mjs";
 import { benchCosts } from "./costs.mjs";
 import { benchEinvoice } from "./einvoice.mjs";
@@ -39,6 +40,7 @@ const benches = {
   fairness: benchFairness,
   ledger: benchLedgerRate,
   bank: benchBank,
+  batches: benchBatches,
   receivables: benchReceivables,
   soak: benchSoak,
 };

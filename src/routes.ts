@@ -10,6 +10,7 @@ import { einvoiceAnswerRoutes } from "./features/documents/einvoice-answers/rout
 import { einvoiceConnectionRoutes } from "./features/documents/einvoice-connections/routes.ts";
 import { einvoiceReadinessRoutes } from "./features/documents/einvoice-readiness/routes.ts";
 import { einvoiceReceiverRoutes } from "./features/documents/einvoice-receivers/routes.ts";
+import { batchRoutes } from "./features/integrations/batches/routes.ts";
 import { eventRoutes } from "./features/integrations/events/routes.ts";
 import { webhookRoutes } from "./features/integrations/webhooks/routes.ts";
 import { intentRoutes } from "./features/ledger/booking/routes.ts";
@@ -104,5 +105,6 @@ export const routes: readonly Route[] = [
   ...apiKeyRoutes,
   ...eventRoutes,
   ...webhookRoutes,
+  ...batchRoutes,
   ...testClockRoutes,
 ];

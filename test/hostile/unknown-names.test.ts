@@ -18,8 +18,13 @@ import type { Json } from "../support/world/world.ts";
 
 const target = useTarget();
 
-/** A call that takes a file has no body of fields. */
-const FILE_CALLS = ["POST /bank-statements", "POST /einvoice/inbound"];
+/** A call that takes a file, of the type, has no body of fields. */
+const FILE_TYPES: Readonly<Record<string, string>> = {
+  "POST /bank-statements": "application/xml",
+  "POST /einvoice/inbound": "application/xml",
+  "POST /customers/batch": "application/x-ndjson",
+};
+const FILE_CALLS = Object.keys(FILE_TYPES);
 const every = operations
   .map((operation) => [callOf(operation), operation] as const)
   .filter(([call]) => !FILE_CALLS.includes(call));
@@ -58,7 +63,7 @@ describe("an unknown parameter is refused by", () => {
       "POST",
       path,
       target.world.account.keys.read_write,
-      { body: "<x/>", headers: { "content-type": "application/xml" } },
+      { body: "<x/>", headers: { "content-type": FILE_TYPES[call] ?? "" } },
     );
     expect([status, JSON.parse(text).error.field_errors]).toEqual([
       422,

@@ -199,6 +199,7 @@ const MAY_OPEN: Record<string, string> = {
     "stores the outcome that a ledger reports for a sent message",
   "src/features/documents/deliveries/run-due.ts":
     "ends the deliveries of a process that no longer runs",
+  "src/features/integrations/batches/run-batch.ts": "runs a dry run of a command",
   "src/features/overview/imports/run-batch.ts": "runs a dry run of a command",
   "src/features/overview/studio/run-studio.ts": "counts a step together with its commands",
   "src/features/receivables/opening-items/begin.ts": "runs a dry run of a command",

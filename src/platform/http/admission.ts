@@ -4,6 +4,7 @@ import { Problem } from "../../domain/base/problem.ts";
 import type { Caller } from "../commands/context.ts";
 import type { Reads } from "../database/database.ts";
 import type { OneRead, ReadRow } from "../database/stored-read.ts";
+import type { Shares } from "../fairness/limits/shares.ts";
 import type { RateLimiter } from "../fairness/limits/token-bucket.ts";
 import type { Services } from "../runtime/services.ts";
 import { ClientLeft } from "./client-left.ts";
@@ -75,18 +76,27 @@ export interface AdmissionPlace {
   makeHeavy(): Promise<void>;
 }
 
-/** Takes one of the account's slots. Throws RATE_LIMITED, and ClientLeft when the client has disconnected. */
+/**
+ * Takes one of the account's slots, and before it one of `alone`, where a request needs that too. Throws RATE_LIMITED, and ClientLeft
+ * when the client has disconnected.
+ */
 export async function takePlace(
   { shares }: Services,
   { account_id }: Caller,
   is_heavy: boolean,
   reply: FastifyReply,
+  alone: Shares | null = null,
 ): Promise<AdmissionPlace> {
   if (isBehind(reply)) await turnOf(reply);
   if (hasLeft(reply)) throw new ClientLeft();
-  let release =
-    shares.takeNow(account_id, is_heavy) ??
-    (await shares.take(account_id, is_heavy, leftOf(reply)));
+  // First, so that a request that waits for another one of its kind holds no slot.
+  const free = await alone?.take(account_id, true, leftOf(reply));
+  const taking =
+    shares.takeNow(account_id, is_heavy) ?? shares.take(account_id, is_heavy, leftOf(reply));
+  let release = await Promise.resolve(taking).catch((refusal: unknown) => {
+    free?.();
+    throw refusal;
+  });
   let holders = 0;
   const keep = (): (() => void) => {
     holders += 1;
@@ -94,7 +104,9 @@ export async function takePlace(
     return () => {
       if (is_kept) holders -= 1;
       is_kept = false;
-      if (holders === 0) release();
+      if (holders > 0) return;
+      release();
+      free?.();
     };
   };
   untilSent(reply, keep());

@@ -91,7 +91,11 @@ function replyOf(route: Route, answered: RouteAnswer, services: Services): Reply
   if ("file" in answered) return fileReply(status, answered.file);
   if ("stream" in answered) {
     const { content_type, filename, lines } = answered.stream;
-    return { status, headers: attachment(content_type, filename), body: lines };
+    const headers =
+      filename === undefined
+        ? { "content-type": content_type }
+        : attachment(content_type, filename);
+    return { status, headers, body: lines };
   }
   if (!("text" in answered) && !("json" in answered)) return { status, headers: {}, body: null };
   const own = "headers" in answered ? answered.headers : {};

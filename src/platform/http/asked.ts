@@ -87,6 +87,8 @@ export interface Heavy {
   readonly narrow: string;
   /** Set for a read that also stores something, or that rolls back a change: a replica cannot do it. */
   readonly needs_primary?: true;
+  /** Set when an account does only one such request at a time; further ones wait. */
+  readonly one_at_a_time?: true;
   /** Set for a list that is heavy only when its rows get this by `include`. */
   readonly only_with?: string;
 }

@@ -56,7 +56,23 @@ function askedOf(route: Route, sent: SentRequest, known: KnownToRoute): CheckedR
     is_read,
     as_csv: isCsv(route, accept),
     conditions,
-    once: key === undefined ? null : { key, method, url, body: content ?? body, claim, process },
+    once:
+      key === undefined || route.keeps_no_answer
+        ? null
+        : { key, method, url, body: content ?? body, claim, process },
+  };
+}
+
+/**
+ * Returns a check of one body of a route: the body as its handler would get it. The check throws MALFORMED_REQUEST and
+ * VALIDATION_FAILED, as for a request.
+ */
+export function bodyCheckOf(route: Route): (body: unknown) => unknown {
+  const known = knownTo(route, answeredOf(repliesOf(route)));
+  return (body) => {
+    requireReadableBody(route, body);
+    return queryAndBodyOf(route, { query: {}, key: undefined, instance_id: null, body }, known)
+      .body;
   };
 }
 
@@ -107,7 +123,7 @@ const REPORTED = { reportInput: true } as const;
 
 function queryAndBodyOf(
   route: Route,
-  sent: SentRequest,
+  sent: Pick<SentRequest, "query" | "body" | "key" | "instance_id">,
   known: KnownToRoute,
 ): { query: unknown; body: unknown } {
   const query = route.query?.safeParse(sent.query, REPORTED);

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Problem } from "../../domain/base/problem.ts";
 import { type Caller, type Context, requireAccess } from "../commands/context.ts";
 import type { SingleRead } from "../database/stored-read.ts";
+import { Shares } from "../fairness/limits/shares.ts";
 import { newId } from "../runtime/id.ts";
 import { logOfRequest } from "../runtime/log.ts";
 import { contextFor, type Services } from "../runtime/services.ts";
@@ -63,7 +64,8 @@ export function mount(
         }
         // The body has been read by now, so a client that sends slowly holds no slot.
         const is_heavy = isHeavy(route, request);
-        const place = await takePlace(services, callerOf(request), is_heavy, reply);
+        const alone = route.heavy?.one_at_a_time ? ALONE : null;
+        const place = await takePlace(services, callerOf(request), is_heavy, reply, alone);
         const sent = sentOf(services, route, request);
         const cx = contextOf(services, sent.caller, request, reply);
         const { heavy } = services;
@@ -93,6 +95,9 @@ export function mount(
     },
   });
 }
+
+/** The requests of which an account does one at a time; a few others wait. */
+const ALONE = new Shares({ requests: 1, heavy: 1, queue: 4 }, 30_000);
 
 /** Takes bodies of these types as files, and no others. The size is limited by the route. */
 export function takeFiles(app: FastifyInstance, content_types: readonly string[]): void {

@@ -217,7 +217,11 @@ function contentOf(shape: ReplyShape, answer: unknown): Json {
     const schema = schemaOf(shape, "output");
     return { content: { "application/json": { schema, ...(answer ? { example: answer } : {}) } } };
   }
-  const { content_type, other_content_types = [], columns, example } = shape;
+  const { content_type, other_content_types = [], columns, example, line } = shape;
+  if (line !== undefined) {
+    const schema = schemaOf(line, "output");
+    return { content: { [content_type]: { schema, ...(answer ? { example: answer } : {}) } } };
+  }
   if (columns !== undefined) {
     return { content: { [content_type]: { schema: { type: "string" }, example } } };
   }

@@ -40,11 +40,11 @@ export interface ReplyFile {
   readonly etag?: string;
 }
 
-/** A text that is sent as a stream. */
+/** A text that is sent as a stream; bytes are sent without waiting for more. Browsers save it when it has a name. */
 interface ReplyStream {
   readonly content_type: string;
-  readonly filename: string;
-  readonly lines: AsyncIterable<string>;
+  readonly filename?: string;
+  readonly lines: AsyncIterable<string | Uint8Array>;
 }
 
 /** A file as the response; for a table also its columns and its beginning. */
@@ -54,6 +54,8 @@ export interface FileShape {
   readonly other_content_types?: readonly string[];
   readonly columns?: readonly { readonly name: string; readonly says: string }[];
   readonly example?: string;
+  /** What each line is, for lines of JSON. */
+  readonly line?: z.ZodType;
 }
 
 /** The files that a route takes as its body. */
@@ -91,6 +93,8 @@ interface Operation<Params, Query, Body> {
   readonly csv_item?: z.ZodObject;
   /** Set for work that may take long for one account. */
   readonly heavy?: Heavy;
+  /** Set when an idempotency key is taken and keeps nothing: a repetition does what is left. */
+  readonly keeps_no_answer?: true;
   /** Set for an operation that clients should leave; it stays. */
   readonly deprecated?: Deprecation;
   /** Codes beyond those that the framework refuses with on every route. */

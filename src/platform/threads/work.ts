@@ -91,19 +91,20 @@ class Parts {
     let length = 0;
     for await (const made of this.#lane === "file" ? inTurns(lines) : lines) {
       this.#signal.throwIfAborted();
-      const text = typeof made === "string" ? made : new TextDecoder().decode(made);
-      buffered.push(text);
-      length += text.length;
-      if (length < PART_BYTES) continue;
-      await this.#parts(buffered.join(""));
+      const is_text = typeof made === "string";
+      if (is_text) buffered.push(made);
+      length += made.length;
+      // Bytes are not held back: their maker wants them sent now.
+      if (is_text && length < PART_BYTES) continue;
+      await this.#parts(encoded(buffered.join("")));
+      if (!is_text) await this.#parts(made);
       buffered = [];
       length = 0;
     }
-    if (length > 0) await this.#parts(buffered.join(""));
+    if (length > 0) await this.#parts(encoded(buffered.join("")));
   }
 
-  async #parts(text: string): Promise<void> {
-    const bytes = encoded(text);
+  async #parts(bytes: Uint8Array): Promise<void> {
     for (let start = 0; start < bytes.length; start += PART_BYTES) {
       await this.#room();
       this.#on_their_way += 1;

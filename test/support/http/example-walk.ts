@@ -7,6 +7,7 @@ import { camt } from "../bank/camt.ts";
 import { BankFile } from "../bank/send-file.ts";
 import { AnswerFile, invoiceResponse } from "../einvoice/answers.ts";
 import type { Json } from "../world/world.ts";
+import { BatchRows } from "./send-batch.ts";
 
 /** Calls the API and returns the body; throws unless the call succeeds. */
 type Call = (call: string, body?: unknown) => Promise<Json>;
@@ -33,6 +34,15 @@ export async function walk(call: Call): Promise<void> {
   await readEinvoices(call);
   await call("GET /key");
   await call("GET /requests?status=5xx");
+  await bringMany(call);
+}
+
+/** Many rows in one call. */
+async function bringMany(call: Call): Promise<void> {
+  await call(
+    "POST /customers/batch",
+    new BatchRows([{ external_id: "crm-1", name: "Solgryn ApS" }]),
+  );
 }
 
 /** The e-invoices of documents that the walk has issued. */

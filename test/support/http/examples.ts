@@ -13,6 +13,7 @@ import { openDineroSimulation, simulatedAccess } from "../ledger/dinero/simulati
 import { type Json, openWorld, type World } from "../world/world.ts";
 import { walk } from "./example-walk.ts";
 import { type Operation, operations } from "./openapi.ts";
+import { BatchRows, postRows } from "./send-batch.ts";
 
 /** Examples by operation, as they are committed: the first successful call of each operation. */
 export async function playedExamples(): Promise<Record<string, ApiExample>> {
@@ -63,11 +64,12 @@ export async function sendStep(
 ): Promise<{ readonly status: number; readonly body: Json }> {
   if (body instanceof BankFile) return sendBankFile(world, body.content, { ...body, key });
   if (body instanceof AnswerFile) return handOver(world, body.content, { key });
+  if (body instanceof BatchRows) return postRows(world, call, body, key);
   return world.rest(call, body, key);
 }
 
 function isFile(body: unknown): boolean {
-  return body instanceof BankFile || body instanceof AnswerFile;
+  return body instanceof BankFile || body instanceof AnswerFile || body instanceof BatchRows;
 }
 
 /** Calls that need an account with a connected accounting system: a booking that waits, and a month to compare. */

@@ -36,9 +36,9 @@ export const saveCustomer = defineCommand({
 
   async plan(tx, sent): Promise<CustomerPlan> {
     const external_id = sent.external_id ?? null;
-    if (external_id === null) return planOf(null, sent);
+    if (external_id === null) return planCustomer(null, sent);
     lockRow(tx, "customers", `ext:${external_id}`);
-    return planOf((await findCustomer(tx, `ext:${external_id}`)) ?? null, sent);
+    return planCustomer((await findCustomer(tx, `ext:${external_id}`)) ?? null, sent);
   },
 
   async commit(tx, plan): Promise<JsonText> {
@@ -50,7 +50,7 @@ export const saveCustomer = defineCommand({
     }
     // Another request created this customer between plan and commit: the upsert becomes a change of that customer.
     const locked = await lockCustomer(tx, `ext:${plan.after.external_id}`);
-    return change(tx, locked, planOf(locked, plan.sent).after);
+    return change(tx, locked, planCustomer(locked, plan.sent).after);
   },
 
   after: afterChange,
@@ -63,7 +63,7 @@ export const changeCustomer = defineCommand({
   input: z.object({ ref: Ref, changes: CustomerUpdate }),
 
   async plan(tx, { ref, changes }): Promise<CustomerPlan> {
-    return planOf(await lockCustomer(tx, ref), changes);
+    return planCustomer(await lockCustomer(tx, ref), changes);
   },
 
   commit: (cx, plan) => change(cx, plan.before ?? plan.after, plan.after),
@@ -131,8 +131,8 @@ const defaults: Omit<CustomerRow, "id" | "name"> = {
   accounting_cost: null,
 };
 
-/** Plans a new or changed customer. Throws VALIDATION_FAILED for contradictory payment terms, and for impossible numbers. */
-function planOf(before: CustomerRow | null, sent: CustomerUpdate): CustomerPlan {
+/** Plans a new or changed customer, which `before` is. Throws VALIDATION_FAILED for contradictory payment terms, and for impossible numbers. */
+export function planCustomer(before: CustomerRow | null, sent: CustomerUpdate): CustomerPlan {
   const given = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined));
   const after: CustomerRow = {
     ...(before ?? { ...defaults, id: newId(), name: "" }),

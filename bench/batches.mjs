@@ -1,0 +1,105 @@
+// One call with many rows (BENCH_ROWS) compared with the same rows as set-based SQL: statements of 200 rows, each in a transaction.
+import { randomUUID } from "node:crypto";
+import { median } from "./load.mjs";
+import { openAccount, withService } from "./service.mjs";
+
+const ROWS = Number(process.env.BENCH_ROWS ?? 10_000);
+const ROUNDS = 3;
+
+export function benchBatches(report) {
+  return withService(async (service, client) => {
+    const { account_id, key } = openAccount(service, "Batches");
+    const seconds = { batch: [], plain: [], again: [] };
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const rows = Array.from({ length: ROWS }, (_, n) => customer(`${round}-${n}`));
+      seconds.plain.push(await timed(() => insertCustomers(client, account_id, rows)));
+      seconds.batch.push(
+        await timed(() => send(service, key, "/customers/batch", rows, "created")),
+      );
+      seconds.again.push(
+        await timed(() => send(service, key, "/customers/batch", rows, "unchanged")),
+      );
+    }
+    report(`POST /customers/batch, ${ROWS} rows`, figuresOf(seconds));
+  });
+}
+
+function figuresOf({ batch, plain, again }) {
+  return {
+    seconds: median(batch),
+    "the same bytes again, seconds": median(again),
+    "set-based SQL, seconds": median(plain),
+    "ratio of rates": median(batch.map((taken, round) => plain[round] / taken)),
+  };
+}
+
+async function timed(work) {
+  const began = performance.now();
+  await work();
+  return (performance.now() - began) / 1000;
+}
+
+/** Sends rows as one call, and expects that every one of them has the outcome. */
+async function send(service, key, path, rows, outcome) {
+  const response = await fetch(`${service.origin}/api/v1${path}`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/x-ndjson" },
+    body: rows.map((row) => JSON.stringify(row)).join("\n"),
+  });
+  const lines = (await response.text()).split("\n").filter(Boolean);
+  const others = lines.filter((line) => !line.includes(`"outcome":"${outcome}"`));
+  if (lines.length !== rows.length || others.length > 0) {
+    throw new Error(`${path} answered ${response.status}: ${others[0]}`);
+  }
+}
+
+const customer = (name) => ({
+  external_id: `crm-${name}`,
+  name: `Client ${name}`,
+  street: "Vestergade 4",
+  zip_code: "1456",
+  city: "København K",
+  email: `accounts@client-${name}.example`,
+  att_person: "Bo Lund",
+});
+
+/** Stores the rows with a document and an event each, without a rule, a hash or a look for an earlier row. */
+async function insertCustomers(client, account_id, rows) {
+  for (let at = 0; at < rows.length; at += 200) {
+    const stored = rows.slice(at, at + 200).map((row) => {
+      const id = randomUUID();
+      const document = JSON.stringify({ object: "customer", id, ...row });
+      return { ...row, id, external_id: `plain-${row.external_id}`, document };
+    });
+    await client.query("begin");
+    await client.query({
+      name: "customers",
+      text: `insert into customers (account_id, id, external_id, name, street, zip_code, city, email, att_person, country_key, is_person,
+          send_method, use_cvr, active, reminders, einvoice_by_mail, document, updated_at)
+        select $1, id, external_id, name, street, zip_code, city, email, att_person, 'DK', false, 'email', false, true, true, false, document,
+          stamp($1) from json_populate_recordset(null::customers, $2)`,
+      values: [account_id, JSON.stringify(stored)],
+    });
+    await appendEvents(client, account_id, "customer", stored);
+    await client.query("commit");
+  }
+}
+
+/** Appends an event for each row; the hashes, which this bench does not verify, are empty. */
+async function appendEvents(client, account_id, type, rows) {
+  await client.query({
+    name: "events",
+    text: `with head as (update audit_heads set seq = seq + $3 where account_id = $1 returning seq - $3 as start)
+      insert into audit_events (account_id, seq, id, at, actor_kind, actor_id, action, resource_type, resource_id, payload, hash, hash_version)
+      select $1, head.start + n, gen_random_uuid(), now(), 'api_key', 'bench', 'created', $4, e.id,
+        '{"before":null,"after":' || e.document || '}', ''::bytea, 2
+      from head, unnest($2::text[], $5::text[]) with ordinality as e (id, document, n)`,
+    values: [
+      account_id,
+      rows.map(({ id }) => id),
+      rows.length,
+      type,
+      rows.map(({ document }) => document),
+    ],
+  });
+}
