@@ -75,8 +75,11 @@ export function componentOfType(type: string, resource_type: EventResource): str
   return OF_TYPES[type] ?? COMPONENTS[resource_type];
 }
 
-/** Returns the components of the events of each kind of resource, their union, and the webhook that sends it. */
-export function eventSchemas(): { readonly schemas: Json; readonly webhooks: Json } {
+/**
+ * Returns the components of the events of each kind of resource, their union, and the webhook that sends it. They share the fields of
+ * `event`, the schema of every event, except those that they narrow: generators of clients refuse two types of one field.
+ */
+export function eventSchemas(event: Json): { readonly schemas: Json; readonly webhooks: Json } {
   const types = ALL_EVENT_TYPES.flatMap(({ type, resource_type }) => {
     const of = componentOfType(type, resource_type);
     return of === null ? [] : [{ type, resource_type, of, name: nameOf(resource_type) }];
@@ -90,7 +93,25 @@ export function eventSchemas(): { readonly schemas: Json; readonly webhooks: Jso
     discriminator: { propertyName: "type", mapping },
   };
   const schemas = Object.fromEntries(names.map((name) => [name, schemaOf(ofName(name))]));
-  return { schemas: { ...schemas, AnyEvent: union }, webhooks: { event: WEBHOOK } };
+  return {
+    schemas: { ...schemas, [SHARED]: sharedOf(event), AnyEvent: union },
+    webhooks: { event: WEBHOOK },
+  };
+}
+
+/** The component of the fields that events of all types have in the same form. */
+const SHARED = "EventFields";
+const NARROWED = ["type", "resource_type", "data"];
+
+function sharedOf({ properties, required }: Json): Json {
+  const isShared = (name: string): boolean => !NARROWED.includes(name);
+  return {
+    type: "object",
+    properties: Object.fromEntries(
+      Object.entries(properties as Json).filter(([name]) => isShared(name)),
+    ),
+    required: (required as string[]).filter(isShared),
+  };
 }
 
 const ref = (name: string): string => `#/components/schemas/${name}`;
@@ -129,8 +150,8 @@ function schemaOf(types: readonly { type: string; resource_type: string; of: str
       required: ["resource", "previous"],
     },
   };
-  const own = { type: "object", properties, required: Object.keys(properties) };
-  return { allOf: [{ $ref: ref("Event") }, own] };
+  const own = { type: "object", properties, required: NARROWED };
+  return { allOf: [{ $ref: ref(SHARED) }, own] };
 }
 
 const WEBHOOK: Json = {

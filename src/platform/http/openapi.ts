@@ -18,7 +18,8 @@ type Json = Record<string, unknown>;
 /** Returns the document as a plain value. `base_url` is the public origin. */
 export function openApiOf(routes: readonly Route[], base_url: string): Json {
   const examples: ApiExamples = readExamples();
-  const events = eventSchemas();
+  const components = componentsOf(routes);
+  const events = eventSchemas(components.Event as Json);
   const paths: Record<string, Json> = {};
   for (const route of routes) {
     const path = route.path.replace(/:(\w+)/g, "{$1}");
@@ -56,7 +57,7 @@ export function openApiOf(routes: readonly Route[], base_url: string): Json {
       securitySchemes: {
         api_key: { type: "http", scheme: "bearer", description: "An API key, `mbk_…`." },
       },
-      schemas: { ...componentsOf(routes), ...events.schemas },
+      schemas: { ...components, ...events.schemas },
     },
   };
 }
