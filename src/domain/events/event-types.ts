@@ -64,6 +64,7 @@ const EVENT_TYPES = {
     lines_reordered: "The lines of a series were put into another order.",
   },
   occurrence: {
+    issued: "A period was invoiced.",
     failed: "The invoice of a period could not be issued.",
     skipped: "A period was skipped.",
     unskipped: "A skipped period is due again.",
@@ -226,6 +227,7 @@ const FIRST = "2026-11-27";
 
 /** The versions of what came later: of types, or of all types of a resource. */
 const SINCE: Readonly<Record<string, string>> = {
+  "occurrence.issued": "2026-11-28",
   webhook_endpoint: "2026-11-28",
   opening_contract: "2026-11-28",
 };

@@ -66,7 +66,7 @@ function customerOf({
 const CUSTOMER = /^\{(?:"[^"]*":(?:"(?:[^"\\]|\\.)*"|[^"[{,]*),)*?"customer_id":"([0-9a-f-]{36})"/;
 
 /** With more events than this, reading the head of the hash chain once is faster than letting PostgreSQL compute each hash. */
-const MOST_JOINED_EVENTS = 3;
+const MOST_JOINED_EVENTS = 6;
 
 /** As many events are written at a time, so that the database writes them while the next ones are hashed. */
 const PORTION = 250;

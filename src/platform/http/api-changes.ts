@@ -23,6 +23,13 @@ export const API_CHANGES: readonly [ApiChange, ...ApiChange[]] = [
   {
     date: "2026-11-28",
     kind: "added",
+    operations: [],
+    fields: ["EventOfOccurrence.type = occurrence.issued"],
+    text: "A period that is invoiced is an event, and so is the delivery that an issue queues.",
+  },
+  {
+    date: "2026-11-28",
+    kind: "added",
     operations: ["POST /customers/batch"],
     fields: [],
     text: "Up to 10,000 rows in one call, each with its own outcome.",

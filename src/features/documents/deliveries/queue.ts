@@ -4,9 +4,9 @@ import type { Tx } from "../../../platform/commands/tx.ts";
 import { raw, type Sql, sql, tableOf } from "../../../platform/database/sql.ts";
 import { newId } from "../../../platform/runtime/id.ts";
 import { LEASE, trySend } from "./attempt.ts";
-import { sendErrorOf } from "./present.ts";
+import { queuedDelivery, sendErrorOf } from "./present.ts";
 import type { DeliveryRow } from "./read-ahead.ts";
-import type { DeliveryListener } from "./store-outcome.ts";
+import { auditDelivery, type DeliveryListener } from "./store-outcome.ts";
 
 /** A document with its channel and address. */
 export interface Addressed
@@ -38,40 +38,24 @@ export function queueDeliveries(
     address: ["text", ({ address }) => address],
     corrections: ["text", ({ corrections }) => corrections ?? null],
   });
-  storeQueued(tx, queued.length, is_counted, columns, sql`d.* from ${table} as d`);
-  return queued.map(({ id }) => id);
-}
-
-/**
- * Queues deliveries of issued documents to their customers, by their send methods at that moment (spec 5.3), as `queueDeliveries`
- * does; returns their ids in the same order.
- */
-export function queueToCustomers(tx: Tx, documents: readonly Document[]): string[] {
-  const queued = documents.map((document) => ({ id: newId<string>(), ...document }));
-  if (queued.length === 0) return [];
-  const { table } = tableOf(queued, {
-    id: ["uuid", ({ id }) => id],
-    document_id: ["uuid", ({ document_id }) => document_id],
-    customer_id: ["uuid", ({ customer_id }) => customer_id],
-  });
-  const rows = sql`d.id, d.document_id, d.customer_id, c.send_method, case when c.send_method = 'email' then c.email end
-     from ${table} as d (id, document_id, customer_id)
-     join customers c on c.account_id = ${tx.caller.account_id} and c.id = d.customer_id`;
-  storeQueued(
-    tx,
-    queued.length,
-    false,
-    raw("id, document_id, customer_id, channel, address"),
-    rows,
-  );
-  return queued.map(({ id }) => id);
-}
-
-/** Stores a number of deliveries whose columns the rows of a query have. */
-function storeQueued(tx: Tx, count: number, is_counted: boolean, columns: Sql, rows: Sql): void {
   tx.write(sql`insert into deliveries (account_id, state, at, is_counted, next_attempt_at, lease_until, ${columns})
      select ${tx.caller.account_id}, 'queued', ${tx.clock.now()}, ${is_counted}, clock_timestamp(),
-       case when ${count <= MOST_HELD} then clock_timestamp() + ${raw(LEASE)} end, ${rows}`);
+       case when ${queued.length <= MOST_HELD} then clock_timestamp() + ${raw(LEASE)} end, d.* from ${table} as d`);
+  return queued.map(({ id }) => id);
+}
+
+/** Records that deliveries were queued with their documents, whose ids `queueDeliveries` has returned in the same order. */
+export function auditQueued(
+  tx: Tx,
+  deliveries: readonly Addressed[],
+  ids: readonly string[],
+): void {
+  const at = tx.clock.now();
+  for (const [place, { corrections: _, ...delivery }] of deliveries.entries()) {
+    const id = ids[place];
+    if (id === undefined) throw new Error("a delivery was not queued");
+    auditDelivery(tx, "queued", null, queuedDelivery({ id, ...delivery, at }));
+  }
 }
 
 /** A document and its customer. */
@@ -80,7 +64,8 @@ interface Document {
   readonly customer_id: string;
 }
 
-interface Recipient {
+/** How a customer gets documents. */
+export interface Recipient {
   readonly send_method: "email" | "einvoice";
   readonly email: string | null;
 }
@@ -97,19 +82,22 @@ export async function recipientsOf(
 ): Promise<Addressed[]> {
   const all = new Set(documents.map(({ customer_id }) => customer_id));
   const ids = [...all].filter((id) => !known.has(id));
-  const rows =
-    ids.length === 0
-      ? []
-      : await cx.rows<Recipient & { readonly id: string }>(
-          sql`select id, send_method, email from customers
-            where account_id = ${cx.caller.account_id} and id = any(${ids})`,
-        );
-  const customers = new Map([...known, ...rows.map((row) => [row.id, row] as const)]);
+  const read = ids.length === 0 ? [] : await findRecipients(cx, sql`c.id = any(${ids})`);
+  const customers = new Map([...known, ...read]);
   return documents.map(({ document_id, customer_id }) => {
     const { send_method = "email", email = null } = customers.get(customer_id) ?? {};
     const channel = asked ?? send_method;
     return { document_id, customer_id, channel, address: channel === "email" ? email : null };
   });
+}
+
+/** Returns how the customers (alias `c`) of a condition get documents, by their ids. */
+export async function findRecipients(cx: Reader, which: Sql): Promise<Map<string, Recipient>> {
+  const rows = await cx.rows<Recipient & { readonly id: string }>(
+    sql`select c.id, c.send_method, c.email from customers c
+      where c.account_id = ${cx.caller.account_id} and ${which}`,
+  );
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** Returns the recipient of one document, by the given channel or by the send method of the customer. */

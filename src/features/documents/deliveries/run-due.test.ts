@@ -67,6 +67,7 @@ describe("sending due deliveries", () => {
     expect(data.map((event: Json) => event.action)).toEqual([
       "failed_permanent",
       ...Array(6).fill("failed_temporary"),
+      "queued",
     ]);
   });
 

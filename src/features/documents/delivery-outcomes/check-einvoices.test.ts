@@ -271,7 +271,7 @@ describe("through an access point", () => {
     expect(script.asked).toEqual(Array.from({ length: 4 }, () => `submit ${id}`));
     expect(await eventsOf(id)).toEqual(["queued", "made", "validated", "queued"]);
     const audited = `select count(*)::int as count from audit_events where resource_id = $1`;
-    expect(await world.sql(audited, [id])).toEqual([{ count: 1 }]);
+    expect(await world.sql(audited, [id])).toEqual([{ count: 2 }]);
 
     await world.sql("update einvoice_connections set next_probe_at = clock_timestamp()");
     await resumeEinvoices(world.services);

@@ -20,8 +20,15 @@ import { presentInvoice } from "../../sales/invoices/present.ts";
 import { type BilledPeriod, insertBilled } from "../../sales/invoices/queries.ts";
 import { activated } from "../series/activate.ts";
 import { lockSeries } from "../series/queries.ts";
-import { type PeriodEvent, type Series, stateOf, uncancelled } from "../series/series.ts";
+import {
+  type PeriodEvent,
+  type Series,
+  shownPeriod,
+  stateOf,
+  uncancelled,
+} from "../series/series.ts";
 import { updateDue } from "../series/store-due.ts";
+import { presentOccurrence } from "./present.ts";
 import { afterUnissued, failedPeriod, storeUnissued } from "./store-outcomes.ts";
 
 /** An invoice; with the locked series when the invoice bills a period. */
@@ -113,6 +120,7 @@ function storePeriods(tx: Tx, outcomes: readonly Outcome<OccurrenceFacts>[]): vo
   const after = new Map<string, Series>();
   const activating: Billed[] = [];
   const issued: { readonly series_id: string; readonly index: number }[] = [];
+  const billings: { readonly billed: Billed; readonly after: Series }[] = [];
   for (const { facts, booking } of outcomes) {
     const { billed } = facts;
     if (billed === null || booking === null) continue;
@@ -122,7 +130,9 @@ function storePeriods(tx: Tx, outcomes: readonly Outcome<OccurrenceFacts>[]): vo
     const { issue_date } = booking.intent.document;
     const known = after.get(pending.id)?.period_events ?? pending.period_events;
     const entry = { ...period_event, state: "issued", issue_date } as PeriodEvent;
-    after.set(pending.id, { ...pending, period_events: new Map(known).set(billed.index, entry) });
+    const changed = { ...pending, period_events: new Map(known).set(billed.index, entry) };
+    after.set(pending.id, changed);
+    billings.push({ billed, after: changed });
     issued.push({ series_id: pending.id, index: billed.index });
     if (isActivating(billed)) activating.push(billed);
   }
@@ -140,6 +150,19 @@ function storePeriods(tx: Tx, outcomes: readonly Outcome<OccurrenceFacts>[]): vo
     const at = changed.findIndex(({ id }) => id === billed.series.id);
     recordActivation(tx, billed, documents[at]);
   }
+  for (const billing of billings) recordIssue(tx, billing.billed, billing.after);
+}
+
+/** Records that a period was invoiced. */
+function recordIssue(tx: Tx, { series: before, index }: Billed, after: Series): void {
+  // The series may have been cancelled while an external ledger booked the period.
+  const period = periodAt(after, index) ?? periodAt(uncancelled(after), index);
+  if (period === undefined) throw new Error("an issued period is not in its series");
+  tx.audit("occurrence", `${after.id}/${shownPeriod(after, period).key}`, "issued", {
+    before: presentOccurrence(before, period),
+    after: presentOccurrence(after, period),
+    customer_id: after.customer_id,
+  });
 }
 
 function isActivating({ series, made_of }: Billed): boolean {

@@ -18,7 +18,7 @@ import type { Tx } from "../../../platform/commands/tx.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import { newId } from "../../../platform/runtime/id.ts";
 import { documentLanguage } from "../../catalogue/customers/queries.ts";
-import { queueDeliveries } from "../../documents/deliveries/queue.ts";
+import { auditQueued, queueDeliveries } from "../../documents/deliveries/queue.ts";
 import { storeLetters } from "../../documents/issued/store-letter.ts";
 import {
   bookEntries,
@@ -131,15 +131,13 @@ export const issueLetters = defineCommand({
     );
     storeItems(tx, reminders.flatMap(itemOfReminder));
     insertReminders(tx, reminders);
-    const delivery_ids = queueDeliveries(
-      tx,
-      reminders.map(({ row, snapshot }) => ({
-        document_id: row.id,
-        customer_id: snapshot.customer.id,
-        channel: "email",
-        address: snapshot.customer.email,
-      })),
-    );
+    const recipients = reminders.map(({ row, snapshot }) => ({
+      document_id: row.id,
+      customer_id: snapshot.customer.id,
+      channel: "email" as const,
+      address: snapshot.customer.email,
+    }));
+    const delivery_ids = queueDeliveries(tx, recipients);
     const issued = reminders.map((reminder, at): RowOutcome => {
       const { id, number } = reminder.row;
       tx.audit("reminder", id, "issued", { before: null, after: presentReminder(reminder) });
@@ -147,6 +145,7 @@ export const issueLetters = defineCommand({
       if (row === undefined) throw new Error("a letter has no row");
       return { row, reminder_id: id, number, delivery_id: delivery_ids[at] ?? null };
     });
+    auditQueued(tx, recipients, delivery_ids);
     return [...decided, ...issued];
   },
 });

@@ -19,7 +19,7 @@ import type { JsonText } from "../../../platform/runtime/json.ts";
 import { inSlices } from "../../../platform/runtime/slices.ts";
 import { leaveIfLong } from "../../../platform/threads/takes-long.ts";
 import { sendErrorOf } from "../../documents/deliveries/present.ts";
-import { queueToCustomers } from "../../documents/deliveries/queue.ts";
+import { auditQueued, queueDeliveries, recipientsOf } from "../../documents/deliveries/queue.ts";
 import type { DeliveryListener } from "../../documents/deliveries/store-outcome.ts";
 import {
   creditedFrom,
@@ -223,6 +223,11 @@ interface IssuedCredit {
 async function storeIssued(tx: Tx, outcomes: readonly Outcome<CreditFacts>[]): Promise<Issued[]> {
   const issued = await inSlices(outcomes, (outcome) => issuedFrom(tx, outcome));
   const sent = await sentOf(tx, issued);
+  const recipients = await recipientsOf(
+    tx,
+    sent.map(({ note }) => ({ document_id: note.id, customer_id: note.customer_id })),
+    new Map(sent.flatMap(({ beside }) => [...(beside?.basis.recipients ?? [])])),
+  );
   for (const { facts } of outcomes) storeNew(tx, facts);
   storeIssuedDocuments(tx, issued);
   await storeCredits(
@@ -230,15 +235,13 @@ async function storeIssued(tx: Tx, outcomes: readonly Outcome<CreditFacts>[]): P
     outcomes.flatMap((outcome, at) => creditOf(outcome, issued[at]?.number)),
   );
   storeLedgerItems(tx, issued.flatMap(ledgerItemOf));
-  const deliveries = queueToCustomers(
-    tx,
-    sent.map(({ note }) => ({ document_id: note.id, customer_id: note.customer_id })),
-  );
+  const deliveries = queueDeliveries(tx, recipients);
   markIssued(tx, issued);
   for (const { draft, note, text } of issued) {
     const before = presentCreditNote(draft);
     tx.audit("credit_note", note.id, "issued", { before, after: text });
   }
+  auditQueued(tx, recipients, deliveries);
   const delivery_of = new Map(sent.map(({ note }, at) => [note.id, deliveries[at] ?? null]));
   return issued.map(({ note, text }) => ({
     document: text,

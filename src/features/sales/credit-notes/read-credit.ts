@@ -10,6 +10,7 @@ import type { Tx } from "../../../platform/commands/tx.ts";
 import { asOneStatement } from "../../../platform/database/one-statement.ts";
 import { columnOfRef } from "../../../platform/database/resources.ts";
 import { raw, type Sql, sql } from "../../../platform/database/sql.ts";
+import { findRecipients, type Recipient } from "../../documents/deliveries/queue.ts";
 import { findIssuedBy, type IssuedDocument } from "../../documents/issued/issued-documents.ts";
 import { findItems } from "../../receivables/open-items/queries.ts";
 import { type Configuration, getConfiguration } from "../../settings/configuration/queries.ts";
@@ -42,6 +43,8 @@ export interface CreditBasis {
   readonly item: NumberedItem | null;
   /** The date of the credit note with the last number; null when there is none. */
   readonly last_number_date: CalendarDate | null;
+  /** How the customer of the invoice gets documents, by the customer's id. */
+  readonly recipients: ReadonlyMap<string, Recipient>;
 }
 
 interface CreditAhead {
@@ -76,19 +79,21 @@ async function readTarget(reads: Reader, which: Sql, external_id: string): Promi
 }
 
 async function readBasis(reads: Reader, which: Sql): Promise<CreditBasis> {
-  const [configuration, documents, earlier, items, last_number_date] = await Promise.all([
-    getConfiguration(reads),
-    findIssuedBy(reads, sql`d.document_id = ${idOf(reads, which)}`),
-    bookedCreditsBy(reads, sql`n.invoice_id = ${idOf(reads, which)}`),
-    findItems(reads, sql`i.id = ${idOf(reads, which)}`),
-    lastNumberDate(reads),
-  ]);
+  const [configuration, documents, earlier, items, last_number_date, recipients] =
+    await Promise.all([
+      getConfiguration(reads),
+      findIssuedBy(reads, sql`d.document_id = ${idOf(reads, which)}`),
+      bookedCreditsBy(reads, sql`n.invoice_id = ${idOf(reads, which)}`),
+      findItems(reads, sql`i.id = ${idOf(reads, which)}`),
+      lastNumberDate(reads),
+      findRecipients(reads, sql`c.id = ${idOf(reads, which, "customer_id")}`),
+    ]);
   const [issued = null] = documents.values();
   const [item = null] = items.values();
-  return { configuration, issued, earlier, item, last_number_date };
+  return { configuration, issued, earlier, item, last_number_date, recipients };
 }
 
-/** Returns SQL for the id of the invoice (alias `i`) of a condition. */
-function idOf(cx: Reader, which: Sql): Sql {
-  return sql`(select i.id from invoices i where i.account_id = ${cx.caller.account_id} and ${which})`;
+/** Returns SQL for an id of the invoice (alias `i`) of a condition. */
+function idOf(cx: Reader, which: Sql, column: "id" | "customer_id" = "id"): Sql {
+  return sql`(select i.${raw(column)} from invoices i where i.account_id = ${cx.caller.account_id} and ${which})`;
 }

@@ -12,7 +12,7 @@ import { raw, type Sql, sql, tableOf } from "../../../platform/database/sql.ts";
 import type { JsonText } from "../../../platform/runtime/json.ts";
 import { handOver, inSlices } from "../../../platform/runtime/slices.ts";
 import { leaveIfLong } from "../../../platform/threads/takes-long.ts";
-import { queueDeliveries, recipientsOf } from "../../documents/deliveries/queue.ts";
+import { auditQueued, queueDeliveries, recipientsOf } from "../../documents/deliveries/queue.ts";
 import { storeIssuedDocuments } from "../../documents/issued/issued-documents.ts";
 import type {
   Bookable,
@@ -268,6 +268,7 @@ export async function storeIssued<Facts extends InvoiceFacts>(
   for (const { draft, before, text } of issued) {
     tx.audit("invoice", draft.id, "issued", { before, after: text });
   }
+  auditQueued(tx, recipients, deliveries);
   const delivery_of = new Map(sent.map(({ draft }, at) => [draft.id, deliveries[at] ?? null]));
   return issued.map(({ draft, text }) => ({
     document: text,
