@@ -8,9 +8,9 @@ import { type JsonText, jsonText } from "../runtime/json.ts";
 import type { Services } from "../runtime/services.ts";
 import type { CheckedRequest, Conditions, Input, Reply } from "./asked.ts";
 import { underConditions, withTag } from "./conditional.ts";
-import { CSV_PAGE, CSV_TYPE, columnsOf, csvLines, itemOfList } from "./csv.ts";
+import { CSV_PAGE, CSV_TYPE, columnsOf, csvLines, itemOfList, LINES_TYPE } from "./csv.ts";
 import { answerOnce } from "./idempotency.ts";
-import type { ReplyFile, Route, RouteAnswer } from "./route.ts";
+import type { ReplyFile, ReplyStream, Route, RouteAnswer } from "./route.ts";
 
 /** Answers a request. Throws the refusals of the route's handler. */
 export async function answer(
@@ -19,7 +19,7 @@ export async function answer(
   cx: Context,
   asked: CheckedRequest,
 ): Promise<Reply> {
-  const { once, input, as_csv } = asked;
+  const { once, input, as_csv, as_lines } = asked;
   if (once !== null) {
     const { status, text, is_repeated } = await answerOnce(
       cx,
@@ -36,6 +36,10 @@ export async function answer(
       ? { "idempotent-replayed": "true" }
       : {};
     return { status, headers: { "content-type": JSON_TYPE, ...replayed }, body: text };
+  }
+  if (as_lines && route.lines) {
+    const stream = await route.lines.read(cx, input);
+    return streamReply(200, { ...stream, content_type: LINES_TYPE });
   }
   if (!as_csv) {
     const answered = await underConditions(route, cx, asked, (own) => answerOf(route, own, input));
@@ -55,7 +59,10 @@ function pageFrom(input: Input, cursor: string | undefined): Input {
   if (input.query === undefined) return input;
   // A CSV has no columns for included data, so reading it would be wasted.
   const include = undefined;
-  return { ...input, query: { ...(input.query as object), limit: CSV_PAGE, cursor, include } };
+  // A sequence is where the first page begins.
+  const begun = cursor === undefined ? {} : { after: undefined };
+  const query = { ...(input.query as object), limit: CSV_PAGE, cursor, include, ...begun };
+  return { ...input, query };
 }
 
 /** Returns the rows of the first page and of all later pages, without holding all of them in memory. */
@@ -80,8 +87,11 @@ async function* pagesOf(
   for (;;) {
     if (!("text" in page)) throw new Error(`${route.path} answers no stored text`);
     yield page.text;
-    const { next_cursor } = JSON.parse(page.text) as { readonly next_cursor: string | null };
-    if (next_cursor === null) return;
+    const { next_cursor, has_more } = JSON.parse(page.text) as {
+      readonly next_cursor: string | null;
+      readonly has_more: boolean;
+    };
+    if (next_cursor === null || !has_more) return;
     page = await answerOf(route, cx, pageFrom(input, next_cursor));
   }
 }
@@ -90,17 +100,21 @@ function replyOf(route: Route, answered: RouteAnswer, services: Services): Reply
   const { status } = answered;
   if ("file" in answered) return fileReply(status, answered.file);
   if ("stream" in answered) {
-    const { content_type, filename, lines } = answered.stream;
-    const headers =
-      filename === undefined
-        ? { "content-type": content_type }
-        : attachment(content_type, filename);
-    return { status, headers, body: lines };
+    return streamReply(status, answered.stream);
   }
   if (!("text" in answered) && !("json" in answered)) return { status, headers: {}, body: null };
   const own = "headers" in answered ? answered.headers : {};
   const headers = { ...own, "content-type": JSON_TYPE };
   return { status, headers, body: textOf(route, answered, services) };
+}
+
+function streamReply(
+  status: number,
+  { content_type, filename, lines, headers = {} }: ReplyStream,
+): Reply {
+  const own =
+    filename === undefined ? { "content-type": content_type } : attachment(content_type, filename);
+  return { status, headers: { ...headers, ...own }, body: lines };
 }
 
 /** Returns the reply for a file that browsers show inline. */

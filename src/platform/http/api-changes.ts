@@ -52,7 +52,7 @@ export const API_CHANGES: readonly [ApiChange, ...ApiChange[]] = [
     kind: "added",
     operations: ["GET /event-types"],
     fields: [],
-    text: "GET /event-types lists the types of events with their schemas and examples, and the OpenAPI document has them as webhooks.",
+    text: "GET /event-types lists the types of events with their schemas and examples, and the OpenAPI document has them as webhooks. GET /events answers Accept: application/x-ndjson with the rest of the feed.",
   },
   {
     date: "2026-11-27",

@@ -46,6 +46,8 @@ export interface CheckedRequest {
   readonly is_read: boolean;
   /** Whether the client wants a list as CSV. */
   readonly as_csv: boolean;
+  /** Whether the client wants a list as lines of JSON. */
+  readonly as_lines: boolean;
   /** With an idempotency key: the key, and the data that repetitions are compared by. */
   readonly once: Repeatable | null;
   readonly conditions: Conditions | null;

@@ -4,11 +4,11 @@
  */
 import * as z from "zod";
 import { MOST_FIELD_ERRORS } from "../../domain/base/field-errors.ts";
-import { Problem } from "../../domain/base/problem.ts";
+import { Problem, requireValid } from "../../domain/base/problem.ts";
 import { sha256 } from "../runtime/json.ts";
 import type { CheckedRequest, SentRequest } from "./asked.ts";
 import { instanceFaults, parseBody, type SentFile } from "./body.ts";
-import { itemOfList, wantsCsv } from "./csv.ts";
+import { itemOfList, LINES_TYPE, prefers, wantsCsv } from "./csv.ts";
 import { keyFaults } from "./idempotency.ts";
 import {
   type Answered,
@@ -46,6 +46,7 @@ function askedOf(route: Route, sent: SentRequest, known: KnownToRoute): CheckedR
   const body = sent.unread === null || file ? sent.body : parseBody(Buffer.from(sent.unread));
   if (file === undefined) requireReadableBody(route, body);
   const checked = queryAndBodyOf(route, { ...sent, body }, known);
+  if (isLines(route, accept)) requireWhole(route, sent.query);
   // Repetitions of a file are compared by its hash.
   const content = file && { ...file, bytes: sha256(file.bytes).toString("hex") };
   return {
@@ -55,6 +56,7 @@ function askedOf(route: Route, sent: SentRequest, known: KnownToRoute): CheckedR
     input: { params, query: checked.query, body: file ?? checked.body },
     is_read,
     as_csv: isCsv(route, accept),
+    as_lines: isLines(route, accept),
     conditions,
     once:
       key === undefined || route.keeps_no_answer
@@ -87,6 +89,21 @@ function fileOf({ unread, content_type, instance_id }: SentRequest): SentFile {
 /** Whether the client wants CSV; every list is also available as CSV. */
 export function isCsv(route: Route, accept: string | undefined): boolean {
   return itemOfList(route.replies[200]) !== undefined && wantsCsv(accept);
+}
+
+/** Whether the client wants lines of JSON from a list that has them. */
+export function isLines(route: Route, accept: string | undefined): boolean {
+  return route.lines !== undefined && !isCsv(route, accept) && prefers(LINES_TYPE, accept);
+}
+
+/** Throws VALIDATION_FAILED for parameters that only pages take. */
+function requireWhole({ lines }: Route, query: unknown): void {
+  const names = Object.keys((query ?? {}) as object);
+  requireValid(
+    names
+      .filter((name) => lines?.not_with.includes(name))
+      .map((field) => ({ field, code: "not_allowed", message: "The whole list takes no pages." })),
+  );
 }
 
 /** Returns the parameters of a URL; undefined when they are invalid or unknown. */

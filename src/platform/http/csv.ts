@@ -3,6 +3,8 @@ import * as z from "zod";
 import { csvLine, guarded } from "../../domain/base/csv-text.ts";
 import type { JsonText } from "../runtime/json.ts";
 
+/** A value of JSON in each line. */
+export const LINES_TYPE = "application/x-ndjson";
 export const CSV_TYPE = "text/csv; charset=utf-8; header=present";
 
 /** The number of rows that are read together; clients do not see these pages. */
@@ -19,6 +21,11 @@ export function itemOfList(schema: unknown): z.ZodObject | undefined {
 
 /** Whether the client prefers CSV to JSON. */
 export function wantsCsv(accept: string | undefined): boolean {
+  return prefers("text/csv", accept);
+}
+
+/** Whether the client prefers a media type to JSON. */
+export function prefers(media_type: string, accept: string | undefined): boolean {
   const weights = new Map<string, number>();
   for (const entry of (accept ?? "").split(",")) {
     const [type = "", ...parameters] = entry.split(";").map((part) => part.trim().toLowerCase());
@@ -26,8 +33,8 @@ export function wantsCsv(accept: string | undefined): boolean {
     const weight = quality === undefined ? 1 : Number(quality.slice(2));
     if (Number.isFinite(weight)) weights.set(type, weight);
   }
-  const csv = weights.get("text/csv") ?? 0;
-  return csv > 0 && csv > (weights.get("application/json") ?? 0) - 1e-9;
+  const wanted = weights.get(media_type) ?? 0;
+  return wanted > 0 && wanted > (weights.get("application/json") ?? 0) - 1e-9;
 }
 
 /** Returns the columns of a resource, in the order of its schema; objects are flattened as `a.b`. */

@@ -15,7 +15,7 @@ import { answer, storedReply } from "./answer.ts";
 import type { CheckedRequest, Reply, SentRequest } from "./asked.ts";
 import { answeredAtOnce, isForOnce, type ReadFor, readOf } from "./at-once.ts";
 import { UnreadBody } from "./body.ts";
-import { isCsv, type RequestCheck, validAddress } from "./check.ts";
+import { isCsv, isLines, type RequestCheck, validAddress } from "./check.ts";
 import { conditionsOf } from "./conditional.ts";
 import { fileOf } from "./csv-page.ts";
 import { nameDeprecation } from "./deprecation.ts";
@@ -125,7 +125,8 @@ function isLong({ heavy }: Route, { query }: FastifyRequest): boolean {
 
 /** Whether the response is a file that is sent as a stream. */
 function isFile(route: Route, { headers }: FastifyRequest): boolean {
-  return fileOf(route) !== undefined || isCsv(route, headers.accept);
+  const { accept } = headers;
+  return fileOf(route) !== undefined || isCsv(route, accept) || isLines(route, accept);
 }
 
 /** Lets another thread answer a request that takes long. */
@@ -135,10 +136,10 @@ function answerElsewhere(
   asked: CheckedRequest | SentRequest,
   waiting: TaskListeners,
 ): Promise<Reply> {
-  const is_csv = "as_csv" in asked && asked.as_csv;
+  const is_whole = "as_csv" in asked && (asked.as_csv || asked.as_lines);
   // The CSV of a list includes nothing.
   const is_light = route.heavy === undefined || route.heavy.only_with !== undefined;
-  const is_file = is_light && (is_csv || fileOf(route) !== undefined);
+  const is_file = is_light && (is_whole || fileOf(route) !== undefined);
   if (is_file) return heavy.answer(asked, "file", READING, waiting);
   return heavy.answer(asked, "computation", route.heavy ?? ANYTHING, waiting);
 }

@@ -41,10 +41,12 @@ export interface ReplyFile {
 }
 
 /** A text that is sent as a stream; bytes are sent without waiting for more. Browsers save it when it has a name. */
-interface ReplyStream {
+export interface ReplyStream {
   readonly content_type: string;
   readonly filename?: string;
   readonly lines: AsyncIterable<string | Uint8Array>;
+  /** Beyond those of every answer. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** A file as the response; for a table also its columns and its beginning. */
@@ -69,6 +71,16 @@ interface FileBody {
 /** A schema for JSON, the content type for a file, null for an empty response. */
 export type ReplyShape = z.ZodType | FileShape | null;
 
+/** A list that is sent whole, one item in a line. */
+interface WholeList<Params, Query> {
+  /** The parameters that only pages take. */
+  readonly not_with: readonly string[];
+  read(
+    cx: Context,
+    input: { params: Params; query: Query },
+  ): Promise<Omit<ReplyStream, "content_type">>;
+}
+
 /** A route's properties other than its path. */
 interface Operation<Params, Query, Body> {
   /** The operation's name for generated clients, such as `invoices.issue`; it never changes. */
@@ -91,6 +103,8 @@ interface Operation<Params, Query, Body> {
   readonly replies: Readonly<Record<number, ReplyShape>>;
   /** For a list: the item whose fields are the columns of its CSV, when rows may show more. */
   readonly csv_item?: z.ZodObject;
+  /** For a list: its rest as lines of JSON, for `Accept: application/x-ndjson`. */
+  readonly lines?: WholeList<Params, Query>;
   /** Set for work that may take long for one account. */
   readonly heavy?: Heavy;
   /** Set when an idempotency key is taken and keeps nothing: a repetition does what is left. */

@@ -17,6 +17,7 @@ export function pageAsked(
     input: { ...input, body: undefined },
     is_read,
     as_csv: false,
+    as_lines: false,
     once: null,
     conditions: null,
   };

@@ -21,6 +21,11 @@ import type { EventQuery } from "./schemas.ts";
 /** A page examines at most this many events, however few of them it shows. */
 const MOST_EXAMINED = 10_000n;
 
+/** The least and the most events of a portion of a stream, and how many characters it should have. */
+const LEAST_IN_A_PORTION = 50;
+const MOST_IN_A_PORTION = 1_000;
+const PORTION_LENGTH = 1_000_000;
+
 interface Head {
   readonly seq: bigint;
   readonly feed_id: string;
@@ -42,24 +47,66 @@ interface EventPage {
  * head or an unknown type, NOT_FOUND for a customer, and FEED_RESET for a cursor of a feed that has ended.
  */
 export async function listFeed(cx: Context, query: EventQuery): Promise<EventPage> {
-  if (query.cursor !== undefined && query.after !== undefined) {
-    throw invalidField("after", "not_allowed", "Either `cursor` or `after`.");
-  }
+  requireOnePlace(query);
   const head = await readHead(cx);
   const start = await startOf(cx, query, head);
   const end = start + MOST_EXAMINED < head.seq ? start + MOST_EXAMINED : head.seq;
-  const rows = await rowsBetween(cx, query, start, end);
+  const rows = await rowsBetween(cx, await conditionsOf(cx, query), start, end, query.limit);
   const examined = rows.length < query.limit ? end : (rows.at(-1)?.seq ?? end);
   const data = await presentEvents(cx, head, rows);
   const rest = jsonText({ next_cursor: cursorAt(head, examined), has_more: examined < head.seq });
   return {
     text: `{"object":"list","data":[${data.join(",")}],${rest.slice(1)}` as JsonText,
-    headers: {
-      "matchbook-sequence": String(head.seq),
-      "matchbook-cursor": cursorAt(head, head.seq),
-    },
+    headers: headersOf(head),
   };
 }
+
+/**
+ * Returns the rest of the feed up to its head, an event in each line, which are read in portions while they are sent. Throws as
+ * `listFeed` does.
+ */
+export async function readRest(
+  cx: Context,
+  query: EventQuery,
+): Promise<{ readonly lines: AsyncIterable<string>; readonly headers: EventPage["headers"] }> {
+  requireOnePlace(query);
+  const head = await readHead(cx);
+  const start = await startOf(cx, query, head);
+  const which = await conditionsOf(cx, query);
+  return { lines: linesBetween(cx, which, head, start), headers: headersOf(head) };
+}
+
+async function* linesBetween(
+  cx: Context,
+  which: readonly Condition[],
+  head: Head,
+  start: bigint,
+): AsyncGenerator<string> {
+  let at = start;
+  let portion = LEAST_IN_A_PORTION;
+  while (at < head.seq) {
+    cx.signal.throwIfAborted();
+    const end = at + MOST_EXAMINED < head.seq ? at + MOST_EXAMINED : head.seq;
+    const rows = await rowsBetween(cx, which, at, end, portion);
+    at = rows.length < portion ? end : (rows.at(-1)?.seq ?? end);
+    if (rows.length === 0) continue;
+    const text = `${(await presentEvents(cx, head, rows)).join("\n")}\n`;
+    yield text;
+    const fitting = Math.floor((rows.length * PORTION_LENGTH) / text.length);
+    portion = Math.max(LEAST_IN_A_PORTION, Math.min(fitting, MOST_IN_A_PORTION));
+  }
+}
+
+function requireOnePlace({ cursor, after }: EventQuery): void {
+  if (cursor !== undefined && after !== undefined) {
+    throw invalidField("after", "not_allowed", "Either `cursor` or `after`.");
+  }
+}
+
+const headersOf = (head: Head): EventPage["headers"] => ({
+  "matchbook-sequence": String(head.seq),
+  "matchbook-cursor": cursorAt(head, head.seq),
+});
 
 /** Returns one event. Throws NOT_FOUND. */
 export async function getEvent(cx: Reader, id: string): Promise<JsonText> {
@@ -117,18 +164,12 @@ async function resetFrom(cx: Reader, { feed_id, seq }: Head, head: Head): Promis
   return new Problem("FEED_RESET", { details });
 }
 
-async function rowsBetween(
+/** Returns the conditions of the filters. Throws NOT_FOUND for a customer. */
+async function conditionsOf(
   cx: Context,
-  query: EventQuery,
-  start: bigint,
-  end: bigint,
-): Promise<EventRow[]> {
-  const { types, resource_type, resource_id, customer, limit } = query;
-  const conditions: Condition[] = [
-    ["account_id =", cx.caller.account_id],
-    ["seq >", start],
-    ["seq <=", end],
-  ];
+  { types, resource_type, resource_id, customer }: EventQuery,
+): Promise<Condition[]> {
+  const conditions: Condition[] = [];
   if (resource_type) conditions.push(["resource_type =", resource_type]);
   if (resource_id) conditions.push(["resource_id =", resource_id]);
   if (customer) {
@@ -139,7 +180,23 @@ async function rowsBetween(
     const is_named = `(resource_type || '.' || action = any($value) or resource_type || '.*' = any($value))`;
     conditions.push([is_named, types]);
   }
-  const { where, values } = whereOf(conditions);
+  return conditions;
+}
+
+/** Returns the first events after `start` and up to `end` that fit the conditions, at most `limit`. */
+function rowsBetween(
+  cx: Context,
+  which: readonly Condition[],
+  start: bigint,
+  end: bigint,
+  limit: number,
+): Promise<EventRow[]> {
+  const { where, values } = whereOf([
+    ["account_id =", cx.caller.account_id],
+    ["seq >", start],
+    ["seq <=", end],
+    ...which,
+  ]);
   return cx.rows<EventRow>(
     numbered(
       `select seq, payload, customer_id from audit_events where ${where} order by seq limit $${values.length + 1}`,

@@ -1,7 +1,7 @@
 /** The REST routes of events. */
 import { defineRoute, routesOf } from "../../../platform/http/route.ts";
 import { listEventTypes } from "./list-types.ts";
-import { getEvent, listFeed } from "./queries.ts";
+import { getEvent, listFeed, readRest } from "./queries.ts";
 import {
   Event,
   EventList,
@@ -16,9 +16,16 @@ export const eventRoutes = routesOf("Events", [
     operation: "events.list",
     summary: "Follow the changes of the account",
     description:
-      "Every change is an event, in the order of commits and without gaps, the oldest first. `next_cursor` continues after the last event that was examined, also from an empty page. The header `Matchbook-Sequence` is the sequence of the last event at the moment of the answer, and `Matchbook-Cursor` continues after it.",
+      "Every change is an event, in the order of commits and without gaps, the oldest first. `next_cursor` continues after the last event that was examined, also from an empty page. The header `Matchbook-Sequence` is the sequence of the last event at the moment of the answer, and `Matchbook-Cursor` continues after it. `Accept: application/x-ndjson` answers the rest up to that event, one event in each line, and takes neither `limit` nor `wait`.",
     access: "read",
     query: EventQuery,
+    lines: {
+      not_with: ["limit", "wait"],
+      read: async (cx, { query }) => ({
+        ...(await readRest(cx, query)),
+        filename: "events.ndjson",
+      }),
+    },
     replies: { 200: EventList },
     refuses: ["NOT_FOUND", "FEED_RESET"],
     async handle(cx, { query }) {
