@@ -2,27 +2,22 @@
  * The TypeScript client, packed and installed into an empty folder as a program would have it: the same cases against an account
  * with the built-in ledger and against one that is connected, its types, and its size.
  */
-import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { rolldown } from "rolldown";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { packageRoot } from "../../src/platform/runtime/paths.ts";
+import { run, runCases } from "../support/clients/run-cases.ts";
 import { useDineroWorld } from "../support/ledger/dinero/world.ts";
-import { openFaultProxy } from "../support/ledger/fault-proxy.ts";
 import cases from "./cases.json" with { type: "json" };
 
-const run = promisify(execFile);
 const CLIENT = join(packageRoot, "clients/typescript");
 const RUNNER = join(packageRoot, "test/clients/run-cases.mjs");
 const MOST_LINES = 600;
 const MOST_BYTES = 15_000;
 const FAULTY_INVOICES = 200;
-/** One answer of seven is lost: 14.3 %, in every order of the requests. */
-const LOST = 7;
 
 const { world } = useDineroWorld({ knows_origin: true });
 let folder: string;
@@ -40,41 +35,17 @@ beforeAll(async () => {
 });
 afterAll(() => rm(join(folder, ".."), { recursive: true, force: true }));
 
-/** Runs the cases with a key; returns what went wrong in each. */
-async function runCases(key: string): Promise<Map<string, string | null>> {
-  const wire = await openFaultProxy(world.origin);
-  let count = 0;
-  wire.each(() => {
-    count += 1;
-    return count % LOST === 0 ? { type: "drop_after" } : undefined;
-  });
-  try {
-    const program = join(folder, "run-cases.mjs");
-    await writeFile(program, await readFile(RUNNER));
-    const { stdout } = await run(process.execPath, [program], {
-      cwd: folder,
-      maxBuffer: 1 << 24,
-      env: {
-        PATH: process.env.PATH,
-        MATCHBOOK_URL: world.origin,
-        FAULTY_URL: wire.origin,
-        MATCHBOOK_KEY: key,
-        CASES: join(packageRoot, "test/clients/cases.json"),
-        FAULTY_INVOICES: String(FAULTY_INVOICES),
-      },
-    });
-    const lines = stdout.trim().split("\n");
-    return new Map(lines.map((line) => JSON.parse(line)).map(({ does, fault }) => [does, fault]));
-  } finally {
-    await wire.close();
-  }
-}
-
 describe.each(["the built-in ledger", "a connected ledger"])("with %s", (kind) => {
   let results = new Map<string, string | null>();
   beforeAll(async () => {
     const account = kind === "a connected ledger" ? world.account : await world.openAnother();
-    results = await runCases(account.keys.read_write);
+    const program = join(folder, "run-cases.mjs");
+    await writeFile(program, await readFile(RUNNER));
+    results = await runCases(world, account.keys.read_write, {
+      command: [process.execPath, program],
+      folder,
+      invoices: FAULTY_INVOICES,
+    });
   });
 
   it("runs at least 60 cases", () => {

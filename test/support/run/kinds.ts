@@ -23,6 +23,7 @@ const NEEDS_SERVICE =
 const LONGEST = [
   "test/access/every-page",
   "test/contract/schemathesis",
+  "test/clients/python",
   "test/einvoice/second-engine",
   "test/einvoice/oioubl",
   "test/revenue/histories",
@@ -30,6 +31,7 @@ const LONGEST = [
   "test/crash/killed",
   "test/fairness/ended-work",
   "src/cli/cli",
+  "test/clients/typescript",
   "test/crash/read-replica",
   "test/access/draft-editor",
   "test/ledger/tryton-slow",

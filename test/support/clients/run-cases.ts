@@ -1,0 +1,54 @@
+/** Runs the cases of a client in its own process, against an account of a world and over a wire that loses answers. */
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { packageRoot } from "../../../src/platform/runtime/paths.ts";
+import { openFaultProxy } from "../ledger/fault-proxy.ts";
+import type { World } from "../world/world.ts";
+
+export const run = promisify(execFile);
+
+/** One answer of seven is lost: 14.3 %, in every order of the requests. */
+const LOST = 7;
+
+interface Program {
+  /** The program and its arguments. */
+  readonly command: readonly [string, ...string[]];
+  readonly folder: string;
+  readonly environment?: Readonly<Record<string, string>>;
+  /** The number of invoices that are issued over the wire. */
+  readonly invoices: number;
+}
+
+/** Runs the cases of `program` with a key; returns what went wrong in each, null for nothing. */
+export async function runCases(
+  { origin }: World,
+  key: string,
+  { command: [program, ...given], folder, environment, invoices }: Program,
+): Promise<Map<string, string | null>> {
+  const wire = await openFaultProxy(origin);
+  let count = 0;
+  wire.each(() => {
+    count += 1;
+    return count % LOST === 0 ? { type: "drop_after" } : undefined;
+  });
+  try {
+    const { stdout } = await run(program, given, {
+      cwd: folder,
+      maxBuffer: 1 << 24,
+      env: {
+        PATH: process.env.PATH,
+        MATCHBOOK_URL: origin,
+        FAULTY_URL: wire.origin,
+        MATCHBOOK_KEY: key,
+        CASES: join(packageRoot, "test/clients/cases.json"),
+        FAULTY_INVOICES: String(invoices),
+        ...environment,
+      },
+    });
+    const lines = stdout.trim().split("\n");
+    return new Map(lines.map((line) => JSON.parse(line)).map(({ does, fault }) => [does, fault]));
+  } finally {
+    await wire.close();
+  }
+}
