@@ -21,6 +21,8 @@ import {
 import { dueFolders, readDueFolder } from "./features/documents/einvoice-answers/read-folders.ts";
 import { fetchWaiting } from "./features/documents/issued/issued-documents.ts";
 import { waitingDocuments, waitingRenderer } from "./features/documents/issued/render-waiting.ts";
+import { waitingWebhooks } from "./features/integrations/webhook-deliveries/list-due.ts";
+import { webhookDispatcher } from "./features/integrations/webhook-deliveries/run-webhooks.ts";
 import { dueProbes } from "./features/ledger/booking/circuit.ts";
 import { dueIntents } from "./features/ledger/booking/intents.ts";
 import { dueSweeps, type LedgerWork, ledgerWork } from "./features/ledger/booking/run-due.ts";
@@ -128,6 +130,7 @@ const LOOKED_FOR = [
   "check connections",
   "read answers to e-invoices",
   "render documents",
+  "send webhooks",
 ] as const;
 
 /**
@@ -155,6 +158,7 @@ export async function tasksWithWork(
     union all ${waits("check connections", dueChecks(checkedKinds({ ledgers, setups })))}
     union all ${waits("read answers to e-invoices", dueFolders)}
     union all ${waits("render documents", waitingDocuments(printing))}
+    union all ${waits("send webhooks", waitingWebhooks)}
   ) w`);
   const waiting = new Set(found.map(({ task }) => task));
   return tasks.filter(({ name }) => waiting.has(name) || !LOOKED_FOR.some((one) => one === name));
@@ -196,6 +200,7 @@ function tasksOf(services: Services, at_ledgers: LedgerWork): BackgroundTask[] {
       run: () => readDueFolder(services, noteSendError),
     },
     { name: "render documents", run: waitingRenderer(services) },
+    { name: "send webhooks", run: webhookDispatcher(services, { writeSentences: null }) },
     { name: "remove what has expired", run: hourlyCleaning(services) },
   ];
 }

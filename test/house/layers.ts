@@ -67,7 +67,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   recurring: ["series", "occurrences", "test-clock"],
   work: ["registrations"],
   revenue: ["revenue-facts", "accruals", "closes", "moving", "reports", "outlook"],
-  integrations: ["events", "webhooks", "batches"],
+  integrations: ["events", "webhooks", "webhook-deliveries", "batches"],
   overview: ["views", "search", "today", "series-list", "inspection", "imports", "studio"],
 };
 

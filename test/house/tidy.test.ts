@@ -236,6 +236,7 @@ const DOMAIN_MAY_USE: Record<string, readonly string[]> = {
   work: ["base", "sales"],
   revenue: ["base", "sales"],
   receivables: ["base", "sales"],
+  webhooks: ["base"],
 };
 
 const LINES_AT_MOST = 400;

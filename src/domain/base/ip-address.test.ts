@@ -1,7 +1,8 @@
 /** Addresses that a host of a stranger may have, and those that would lead into the operator's own networks. */
+import { isIP } from "node:net";
 import fc from "fast-check";
-import { expect, it } from "vitest";
-import { isPublicAddress } from "./ip-address.ts";
+import { describe, expect, it } from "vitest";
+import { isAddress, isPublicAddress, isWithin } from "./ip-address.ts";
 
 it.each([
   "8.8.8.8",
@@ -52,5 +53,36 @@ it("never takes an address of the machine or its networks, whatever the spelling
       ];
       expect(spellings.filter(isPublicAddress)).toEqual([]);
     }),
+  );
+});
+
+describe("a network", () => {
+  it.each<[string, string[], boolean]>([
+    ["10.1.2.3", ["10.0.0.0/8"], true],
+    ["::ffff:10.1.2.3", ["10.0.0.0/8"], true],
+    ["11.1.2.3", ["10.0.0.0/8"], false],
+    ["192.168.4.5", ["10.0.0.0/8", "192.168.4.0/24"], true],
+    ["192.168.5.5", ["192.168.4.0/24"], false],
+    ["10.0.0.7", ["10.0.0.7/32"], true],
+    ["fd00::7", ["fd00::/8"], true],
+    ["fe80::7", ["fd00::/8", "0.0.0.0/0"], false],
+    ["8.8.8.8", ["0.0.0.0/0"], true],
+    ["example.com", ["0.0.0.0/0"], false],
+  ])("%s in %j: %s", (address, networks, expected) => {
+    expect(isWithin(address, networks)).toBe(expected);
+  });
+});
+
+it("reads what the system reads as an address, in any of its spellings", () => {
+  const spelled = fc.oneof(
+    fc.ipV4(),
+    fc.ipV6(),
+    fc.string({ unit: fc.constantFrom(..."0123456789abcdef:."), maxLength: 30 }),
+  );
+  fc.assert(
+    fc.property(spelled, (text) => {
+      expect([text, isAddress(text)]).toEqual([text, isIP(text) !== 0]);
+    }),
+    { numRuns: 2_000 },
   );
 });

@@ -1,5 +1,5 @@
 /**
- * IP addresses: which ones the whole internet reaches. Hosts that strangers name are asked at public
+ * IP addresses: which ones the whole internet reaches, and which are in a network. Hosts that strangers name are asked at public
  * addresses alone. An IPv6 address that stands for an IPv4 one is judged by the address inside.
  */
 
@@ -33,6 +33,20 @@ interface Network extends Address {
 export function isPublicAddress(text: string): boolean {
   const address = addressFrom(text);
   return address !== undefined && isPublic(address);
+}
+
+/** Whether the address is in one of the networks, such as `10.0.0.0/8`; a mapped IPv4 address is in those of its IPv4 address. */
+export function isWithin(text: string, networks: readonly string[]): boolean {
+  const address = addressFrom(text);
+  if (address === undefined) return false;
+  const known = networksOf(networks);
+  const inside = containedIn(address);
+  return known.some((network) => holds(network, address) || holds(network, inside ?? address));
+}
+
+/** Whether the text is an IP address, without brackets or a zone. */
+export function isAddress(text: string): boolean {
+  return addressFrom(text) !== undefined;
 }
 
 function isPublic(address: Address): boolean {

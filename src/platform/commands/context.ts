@@ -76,7 +76,7 @@ export interface Reader extends Reads {
   readonly sealing: Sealing;
   readonly mail: MailTransports;
   /** How much an account may ask of this installation. */
-  readonly limits: Pick<Config, "rate_limit" | "in_flight">;
+  readonly limits: Pick<Config, "rate_limit" | "in_flight" | "webhook_hosts">;
   readonly log: Log;
   /** Aborted when no client waits for the response any more. */
   readonly signal: AbortSignal;

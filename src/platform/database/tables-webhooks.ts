@@ -53,6 +53,9 @@ export interface WebhookTables {
     request_hash: Buffer | null;
     created_at: Timestamp;
     updated_at: Timestamp;
+    holder: string | null;
+    lease_until: Timestamp | null;
+    work_version: Generated<bigint>;
   };
   webhook_deliveries: {
     account_id: string;
@@ -65,7 +68,6 @@ export interface WebhookTables {
     status: "pending" | "delivered" | "dead" | "skipped";
     attempt_count: Generated<number>;
     next_attempt_at: Timestamp | null;
-    lease_until: Timestamp | null;
     body: string | null;
     previous_sequence: bigint | null;
     is_test: Generated<boolean>;

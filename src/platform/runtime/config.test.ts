@@ -28,6 +28,7 @@ describe("readConfig", () => {
       einvoice_lookup: null,
       einvoice_dns: null,
       einvoice_hosts: [],
+      webhook_hosts: { hosts: [], networks: [] },
       log_level: "info",
       background: true,
     });
@@ -58,6 +59,7 @@ describe("readConfig", () => {
         MATCHBOOK_EINVOICE_LOOKUP: "production",
         MATCHBOOK_EINVOICE_DNS: "127.0.0.1:5353",
         MATCHBOOK_EINVOICE_HOSTS: "Smp.example, 127.0.0.1:8080",
+        MATCHBOOK_WEBHOOK_HOSTS: "N8n.internal, 127.0.0.1:5678, 10.0.0.0/8, fd00::/8",
         LOG_LEVEL: "warn",
       }),
     ).toEqual({
@@ -83,6 +85,10 @@ describe("readConfig", () => {
       einvoice_lookup: "production",
       einvoice_dns: "127.0.0.1:5353",
       einvoice_hosts: ["smp.example", "127.0.0.1:8080"],
+      webhook_hosts: {
+        hosts: ["n8n.internal", "127.0.0.1:5678"],
+        networks: ["10.0.0.0/8", "fd00::/8"],
+      },
       log_level: "warn",
       background: true,
     });
@@ -170,6 +176,9 @@ describe("readConfig", () => {
     ["MATCHBOOK_EINVOICE_DNS", "dns.example"],
     ["MATCHBOOK_EINVOICE_DNS", "127.0.0.1:0"],
     ["MATCHBOOK_EINVOICE_HOSTS", "https://smp.example"],
+    ["MATCHBOOK_WEBHOOK_HOSTS", "http://n8n.internal"],
+    ["MATCHBOOK_WEBHOOK_HOSTS", "10.0.0.0/33"],
+    ["MATCHBOOK_WEBHOOK_HOSTS", "n8n.internal/8"],
     ["MATCHBOOK_MAIL_LIMITS", "50:0:1000"],
     ["MATCHBOOK_RATE_LIMIT", "fast"],
     ["MATCHBOOK_RATE_LIMIT", "0"],

@@ -3,6 +3,7 @@ import { isIP } from "node:net";
 import { join, resolve } from "node:path";
 import * as z from "zod";
 import { isMailAddress } from "../../domain/base/mail-address.ts";
+import type { AllowedHosts } from "../../domain/webhooks/endpoint-url.ts";
 import type { MailLimits } from "../mail/transports.ts";
 import { keysFrom, type SealingKey } from "../security/sealing.ts";
 
@@ -40,6 +41,8 @@ export interface Config {
   readonly einvoice_dns: string | null;
   /** `host` or `host:port` of access points and of publishers of receivers that need no public address. */
   readonly einvoice_hosts: readonly string[];
+  /** What webhooks may reach besides public addresses over https. */
+  readonly webhook_hosts: AllowedHosts;
   readonly log_level: string;
   /** False for a process that is started without background work; no environment variable sets it. */
   readonly background: boolean;
@@ -126,6 +129,14 @@ const Environment = z.object({
     .refine(isServer, "must be an IP address, which may have a port, as 127.0.0.1:5353")
     .optional(),
   MATCHBOOK_EINVOICE_HOSTS: hosts,
+  MATCHBOOK_WEBHOOK_HOSTS: z
+    .string()
+    .transform((text) => text.split(",").map((part) => part.trim().toLowerCase()))
+    .refine(
+      (parts) => parts.every((part) => (part.includes("/") ? isNetwork(part) : isHost(part))),
+      "must be hosts, hosts with ports, or networks, with commas",
+    )
+    .default([]),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
 });
 
@@ -174,6 +185,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     einvoice_lookup: lookupFrom(settings.MATCHBOOK_EINVOICE_LOOKUP),
     einvoice_dns: settings.MATCHBOOK_EINVOICE_DNS ?? null,
     einvoice_hosts: settings.MATCHBOOK_EINVOICE_HOSTS,
+    webhook_hosts: {
+      hosts: settings.MATCHBOOK_WEBHOOK_HOSTS.filter((part) => !part.includes("/")),
+      networks: settings.MATCHBOOK_WEBHOOK_HOSTS.filter((part) => part.includes("/")),
+    },
     log_level: settings.LOG_LEVEL,
     background: true,
   };

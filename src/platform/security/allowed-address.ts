@@ -8,7 +8,8 @@ export type Loopback = "only" | "never" | "any";
 /** `public` for hosts that others name: an address that the whole internet reaches. */
 export type AddressRule = Loopback | "public";
 
-type LookUp = (
+/** A look-up that finds all addresses of a name. */
+export type LookUp = (
   hostname: string,
   options: LookupOptions & { readonly all: true },
   looked: (error: NodeJS.ErrnoException | null, found: LookupAddress[]) => void,
@@ -45,15 +46,30 @@ export function fits(address: string, rule: AddressRule): boolean {
  * public: the stranger decides which of them is taken.
  */
 export function lookupFor(rule: AddressRule, lookUp: LookUp = lookup): LookupFunction {
+  if (rule === "public") return lookupAllowed(isPublicAddress, lookUp);
+  return looking(lookUp, (found) => found.filter(({ address }) => fits(address, rule)));
+}
+
+/** Returns a look-up for a connection that refuses a name with any other address. */
+export function lookupAllowed(
+  isAllowed: (address: string) => boolean,
+  lookUp: LookUp,
+): LookupFunction {
+  return looking(lookUp, (found) =>
+    found.every(({ address }) => isAllowed(address)) ? found : [],
+  );
+}
+
+function looking(
+  lookUp: LookUp,
+  choose: (found: readonly LookupAddress[]) => readonly LookupAddress[],
+): LookupFunction {
   return (hostname, options, callback) => {
     const looked = (error: NodeJS.ErrnoException | null, found: LookupAddress[]): void => {
-      const all = found ?? [];
-      const fitting = all.filter(({ address }) => fits(address, rule));
-      const is_refused = rule === "public" && fitting.length < all.length;
-      const [first] = fitting;
+      const [first, ...others] = choose(found ?? []);
       if (error !== null) callback(error, "");
-      else if (first === undefined || is_refused) callback(new AddressRefused(hostname), "");
-      else if (options.all) callback(null, fitting);
+      else if (first === undefined) callback(new AddressRefused(hostname), "");
+      else if (options.all) callback(null, [first, ...others]);
       else callback(null, first.address, first.family);
     };
     lookUp(hostname, { ...options, all: true }, looked);

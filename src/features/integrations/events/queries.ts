@@ -119,6 +119,18 @@ export async function getEvent(cx: Reader, id: string): Promise<JsonText> {
   return event;
 }
 
+/** Returns the texts of events by their sequences, in the order of the feed. */
+export async function eventsBySequence(
+  cx: Reader,
+  sequences: readonly bigint[],
+): Promise<JsonText[]> {
+  if (sequences.length === 0) return [];
+  const head = await readHead(cx);
+  const rows = await cx.rows<EventRow>(sql`select seq, payload, customer_id from audit_events
+    where account_id = ${cx.caller.account_id} and seq = any(${sequences}::bigint[]) order by seq`);
+  return presentEvents(cx, head, rows);
+}
+
 async function readHead(cx: Reader): Promise<Head> {
   const head = await cx.row<Head>(
     sql`select seq, feed_id from audit_heads where account_id = ${cx.caller.account_id}`,

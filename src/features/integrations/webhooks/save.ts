@@ -6,6 +6,7 @@ import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { given } from "../../../domain/base/given.ts";
 import { invalidField, Problem } from "../../../domain/base/problem.ts";
+import { requireEndpointUrl } from "../../../domain/webhooks/endpoint-url.ts";
 import { defineCommand } from "../../../platform/commands/command.ts";
 import { defineCreation, type Saved } from "../../../platform/commands/creation.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
@@ -42,7 +43,7 @@ export const createEndpoint = defineCreation({
   contentOf: ({ secret: _, ...sent }) => ({ ...DEFAULTS, ...sent }),
 
   async plan(tx, { secret, after, headers: sent_headers, ...sent }, request_hash) {
-    requireUrl(sent.url);
+    requireEndpointUrl(sent.url, tx.limits.webhook_hosts);
     const headers = headersFrom(sent_headers ?? {}, {});
     const head = await headOf(tx);
     if (after !== undefined && BigInt(after) > head) {
@@ -93,7 +94,9 @@ export const changeEndpoint = defineCommand({
 
   async plan(tx, { ref, changes: { headers: sent_headers, ...changes } }) {
     const before = await lockEndpoint(tx, ref);
-    if (changes.url !== undefined && changes.url !== before.url) requireUrl(changes.url);
+    if (changes.url !== undefined && changes.url !== before.url) {
+      requireEndpointUrl(changes.url, tx.limits.webhook_hosts);
+    }
     const kept = openedHeaders(tx, before);
     const headers = sent_headers === undefined ? kept : headersFrom(sent_headers, kept);
     const fields = given(changes) as Partial<EndpointState>;
@@ -143,17 +146,6 @@ const DEFAULTS = {
   ordering: "resource",
   max_per_second: 50,
 } as const;
-
-/** Requires a URL with `https` and without a user. Throws VALIDATION_FAILED. */
-function requireUrl(text: string): void {
-  if (!URL.canParse(text)) throw invalidField("url", "invalid_format", "Not a URL.");
-  const { protocol, username, password, hash } = new URL(text);
-  if (protocol !== "https:") throw invalidField("url", "not_allowed", "Only `https` is allowed.");
-  if (username !== "" || password !== "") {
-    throw invalidField("url", "not_allowed", "A URL with a user is not allowed: use a header.");
-  }
-  if (hash !== "") throw invalidField("url", "not_allowed", "A URL with a `#` is not allowed.");
-}
 
 /** Returns the headers that were sent; null keeps the value of the name. Throws VALIDATION_FAILED where there is none. */
 function headersFrom(sent: NonNullable<WebhookEndpointUpdate["headers"]>, kept: Headers): Headers {

@@ -1,0 +1,41 @@
+/** Which events an endpoint gets, and which of them have to arrive in order: those of one resource, or all. */
+
+/** Events of people, keys and clocks, which are sent only where their type is named in full. */
+const NAMED_ONLY: readonly string[] = ["user", "plan", "oauth_grant", "api_key", "test_clock"];
+
+interface TypedEvent {
+  readonly resource_type: string;
+  readonly resource_id: string;
+  readonly action: string;
+}
+
+interface EventFilter {
+  readonly id: string;
+  /** Types such as `invoice.issued`, `invoice.*` or `*`. */
+  readonly event_types: readonly string[];
+}
+
+/** Whether an event is for an endpoint. An endpoint never gets its own events. */
+export function isFor(
+  { id, event_types }: EventFilter,
+  { resource_type, resource_id, action }: TypedEvent,
+): boolean {
+  if (resource_type === "webhook_endpoint" && resource_id === id) return false;
+  if (event_types.includes(`${resource_type}.${action}`)) return true;
+  if (NAMED_ONLY.includes(resource_type)) return false;
+  return event_types.includes(`${resource_type}.*`) || event_types.includes("*");
+}
+
+interface RelatedEvent extends Pick<TypedEvent, "resource_type" | "resource_id"> {
+  readonly related: { readonly invoice_id: string | null; readonly series_id: string | null };
+  /** The document of a delivery; null for other resources. */
+  readonly document_id: string | null;
+}
+
+/** Returns the resource whose events are kept in order: of a line and a delivery the document, of an occurrence the series. */
+export function rootOf({ resource_type, resource_id, related, document_id }: RelatedEvent): string {
+  if (resource_type === "invoice_line") return related.invoice_id ?? resource_id;
+  if (resource_type === "delivery") return document_id ?? related.invoice_id ?? resource_id;
+  if (resource_type === "occurrence") return related.series_id ?? resource_id;
+  return resource_id;
+}
