@@ -1,7 +1,7 @@
 // One call with many rows (BENCH_ROWS) compared with the same rows as set-based SQL: statements of 200 rows, each in a transaction.
 import { randomUUID } from "node:crypto";
 import { median } from "./load.mjs";
-import { openAccount, withService } from "./service.mjs";
+import { call, openAccount, withService } from "./service.mjs";
 
 const ROWS = Number(process.env.BENCH_ROWS ?? 10_000);
 const ROUNDS = 3;
@@ -21,7 +21,64 @@ export function benchBatches(report) {
       );
     }
     report(`POST /customers/batch, ${ROWS} rows`, figuresOf(seconds));
+    const hours = { batch: [], plain: [], again: [] };
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const { plain, rows } = await workOf(service, key, round);
+      hours.plain.push(await timed(() => insertHours(client, account_id, plain)));
+      const path = "/work-registrations/batch";
+      hours.batch.push(await timed(() => send(service, key, path, rows, "created")));
+      hours.again.push(await timed(() => send(service, key, path, rows, "unchanged")));
+    }
+    report(`POST /work-registrations/batch, ${ROWS} rows`, figuresOf(hours));
   });
+}
+
+const LINES = 40;
+const USERS = 20;
+
+/** Rows of hours of some people on the lines of a draft, over as many days as they need, each 0.1 hours. */
+async function workOf(service, key, round) {
+  const customer = await call(service, "POST", "/customers", { name: "Worked for" }, key);
+  const product = await call(service, "POST", "/products", { name: "Work" }, key);
+  const line = { product_id: product.id, recognition_method: "hours", hourly_rate: 900 };
+  const body = { customer_id: customer.id, lines: Array(LINES).fill(line) };
+  const { id, lines } = await call(service, "POST", "/invoices", body, key);
+  const users = [];
+  for (let n = 0; n < USERS; n += 1) {
+    const user = { name: `User ${n}`, email: `user-${round}-${n}@bench.example` };
+    users.push(await call(service, "POST", "/users", user, key));
+  }
+  const row = (n, external_id) => ({
+    external_id,
+    line_id: lines[n % LINES].id,
+    user_id: users[n % USERS].id,
+    date: `2026-0${1 + (n % 9)}-${String(1 + (n % 28)).padStart(2, "0")}`,
+    hours: 0.1,
+    note: `Task ${n}`,
+  });
+  const all = (name) => Array.from({ length: ROWS }, (_, n) => row(n, `${name}-${round}-${n}`));
+  return { rows: all("clock"), plain: all("plain").map((one) => ({ ...one, invoice_id: id })) };
+}
+
+async function insertHours(client, account_id, rows) {
+  for (let at = 0; at < rows.length; at += 200) {
+    const stored = rows.slice(at, at + 200).map((row) => {
+      const id = randomUUID();
+      const document = JSON.stringify({ object: "work_registration", id, ...row });
+      return { ...row, id, hours: 10, document };
+    });
+    await client.query("begin");
+    await client.query({
+      name: "hours",
+      text: `insert into work_registrations (account_id, id, external_id, line_id, invoice_id, user_id, date, hours, billable, note, status,
+          created_at, updated_at)
+        select $1, id, external_id, line_id, invoice_id, user_id, date, hours, true, note, 'open', now(), stamp($1)
+        from json_populate_recordset(null::work_registrations, $2)`,
+      values: [account_id, JSON.stringify(stored)],
+    });
+    await appendEvents(client, account_id, "work_registration", stored);
+    await client.query("commit");
+  }
 }
 
 function figuresOf({ batch, plain, again }) {

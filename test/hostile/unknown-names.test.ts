@@ -23,6 +23,9 @@ const FILE_TYPES: Readonly<Record<string, string>> = {
   "POST /bank-statements": "application/xml",
   "POST /einvoice/inbound": "application/xml",
   "POST /customers/batch": "application/x-ndjson",
+  "POST /products/batch": "application/x-ndjson",
+  "POST /work-registrations/batch": "application/x-ndjson",
+  "POST /invoices/batch": "application/x-ndjson",
 };
 const FILE_CALLS = Object.keys(FILE_TYPES);
 const every = operations

@@ -10,6 +10,7 @@ import { raw, sql } from "../database/sql.ts";
 import { contentHash, type JsonText } from "../runtime/json.ts";
 import { type Command, defineCommand } from "./command.ts";
 import type { Context } from "./context.ts";
+import type { ManyCommand, SavedOutcome } from "./save-many.ts";
 import type { Tx } from "./tx.ts";
 
 /** The result of a POST: the stored resource, and whether this call created it. */
@@ -88,6 +89,79 @@ export function defineCreation<
       "repeat" in plan ? spec.repeated(tx, plan.repeat) : spec.commit(tx, plan),
     ...(spec.after && { after: spec.after }),
   });
+}
+
+/** A row that no earlier request has created, with the hash that a repetition is compared with. */
+interface NewRow<Input> {
+  readonly sent: Input;
+  readonly request_hash: Buffer;
+}
+
+interface ManyCreationsSpec<Input> {
+  readonly name: string;
+  readonly table: CreatedTable;
+  /** As for the command that creates one. */
+  contentOf?(sent: Input): unknown;
+  /** Creates the rows, and returns their ids or refusals in their order. */
+  create(tx: Tx, rows: readonly NewRow<Input>[]): Promise<readonly (string | Problem)[]>;
+}
+
+/** Defines a command that creates many resources. Repetitions and conflicts are those of the command that creates one. */
+export function defineCreations<Input extends { readonly external_id: string }>({
+  name,
+  table,
+  contentOf,
+  create,
+}: ManyCreationsSpec<Input>): ManyCommand<Input> {
+  return {
+    name,
+    async save(tx, rows) {
+      const found = await findRepeats(tx, table, rows);
+      const hashed = rows.map((sent) => ({
+        sent,
+        request_hash: contentHash(contentOf?.(sent) ?? sent),
+      }));
+      const fresh = hashed.filter(({ sent }) => !found.has(sent.external_id));
+      const made = fresh.length === 0 ? [] : [...(await create(tx, fresh))];
+      return hashed.map(({ sent, request_hash }): SavedOutcome => {
+        const before = found.get(sent.external_id);
+        if (before === undefined) {
+          const id = made.shift();
+          if (id === undefined) throw new Error(`${name} has not answered a row`);
+          return typeof id === "string" ? { outcome: "created", id } : id;
+        }
+        if (before.request_hash?.equals(request_hash))
+          return { outcome: "unchanged", id: before.id };
+        return new Problem("EXTERNAL_ID_CONFLICT");
+      });
+    },
+  };
+}
+
+interface Found {
+  readonly id: string;
+  readonly request_hash: Buffer | null;
+}
+
+/** Returns what earlier requests with the external ids created, by these. */
+async function findRepeats(
+  tx: Tx,
+  table: CreatedTable,
+  rows: readonly { readonly external_id: string }[],
+): Promise<ReadonlyMap<string | null, Found>> {
+  const { account_id } = tx.caller;
+  const external_ids = rows.map(({ external_id }) => external_id);
+  // In one order, and each as for a single request.
+  tx.lock(
+    sql`select pg_advisory_xact_lock(k.key) from (
+      select hashtextextended(${`${table} `} || ${account_id}::text || e.external_id, 2) as key
+      from unnest(${external_ids}::text[]) as e (external_id) order by key) k`,
+  );
+  const found = await tx.rows<Found & { readonly external_id: string | null }>(
+    sql`select id, external_id, request_hash from ${raw(table)}
+      where account_id = ${account_id} and external_id = any(${external_ids})`,
+  );
+  return new Map(found.map((one) => [one.external_id, one]));
 }
 
 /** Returns the id of the resource that an earlier request with the external id created. */

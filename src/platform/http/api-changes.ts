@@ -23,6 +23,13 @@ export const API_CHANGES: readonly [ApiChange, ...ApiChange[]] = [
   {
     date: "2026-11-28",
     kind: "added",
+    operations: ["POST /products/batch", "POST /work-registrations/batch", "POST /invoices/batch"],
+    fields: [],
+    text: "Products, hours and drafts in batches, as customers.",
+  },
+  {
+    date: "2026-11-28",
+    kind: "added",
     operations: [],
     fields: ["EventOfOccurrence.type = occurrence.issued"],
     text: "A period that is invoiced is an event, and so is the delivery that an issue queues.",

@@ -34,15 +34,20 @@ export async function walk(call: Call): Promise<void> {
   await readEinvoices(call);
   await call("GET /key");
   await call("GET /requests?status=5xx");
-  await bringMany(call);
+  await bringMany(call, basics);
 }
 
 /** Many rows in one call. */
-async function bringMany(call: Call): Promise<void> {
-  await call(
-    "POST /customers/batch",
-    new BatchRows([{ external_id: "crm-1", name: "Solgryn ApS" }]),
-  );
+async function bringMany(call: Call, { ann, customer, consulting }: Basics): Promise<void> {
+  const post = (path: string, row: Json) => call(`POST ${path}/batch`, new BatchRows([row]));
+  await post("/customers", { external_id: "crm-1", name: "Solgryn ApS" });
+  await post("/products", { external_id: "shop-1", name: "Workshop", default_price: 4500 });
+  const lines = [{ product_id: consulting.id, recognition_method: "hours", hourly_rate: 950 }];
+  const draft = { customer_id: customer.id, lines };
+  const made = await post("/invoices", { external_id: "shop-2", ...draft });
+  const { lines: stored } = await call(`GET /invoices/${made.id}`);
+  const work = { line_id: stored[0].id, user_id: ann.id, hours: 1.5 };
+  await post("/work-registrations", { external_id: "clock-1", ...work });
 }
 
 /** The e-invoices of documents that the walk has issued. */

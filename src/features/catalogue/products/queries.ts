@@ -11,6 +11,7 @@ import type { VatCode } from "../../../domain/sales/vat-code.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
 import type { Selectable } from "../../../platform/database/columns.ts";
+import { insertMany } from "../../../platform/database/many-rows.ts";
 import { activeConditions, type Condition, has } from "../../../platform/database/page.ts";
 import {
   columnOfRef,
@@ -63,12 +64,10 @@ const priceFromStored = ({ currency, amount }: StoredPrice): Price => ({
   amount: BigInt(amount),
 });
 
-function storedPrices(prices: readonly Price[]): string {
-  const stored = prices.map(
-    ({ currency, amount }): StoredPrice => ({ currency, amount: `${amount}` }),
-  );
-  return JSON.stringify(stored);
-}
+const storedPrice = ({ currency, amount }: Price): StoredPrice => ({
+  currency,
+  amount: `${amount}`,
+});
 
 /** Returns the read of a page of products, the newest first: active products, unless the page asks for others. */
 export function readProducts(
@@ -116,6 +115,21 @@ export function insertProduct(tx: Tx, row: ProductRow, request_hash: Buffer): vo
   tx.write(insert("products", { ...storedFields(row), account_id, request_hash, updated_at }));
 }
 
+/** Stores new products, each with the hash of its request. At least one. */
+export function insertProducts(
+  tx: Tx,
+  rows: readonly { readonly row: ProductRow; readonly request_hash: Buffer }[],
+): void {
+  const { account_id } = tx.caller;
+  const stored = rows.map(({ row, request_hash }) => ({
+    ...row,
+    prices: row.prices.map(storedPrice),
+    document: presentProduct(row),
+    request_hash,
+  }));
+  tx.write(insertMany("products", stored, { account_id, updated_at: stamped(account_id) }));
+}
+
 export function updateProduct(tx: Tx, row: ProductRow): void {
   const { account_id } = tx.caller;
   const { id, ...fields } = storedFields(row);
@@ -124,7 +138,11 @@ export function updateProduct(tx: Tx, row: ProductRow): void {
 }
 
 function storedFields(row: ProductRow) {
-  return { ...row, prices: storedPrices(row.prices), document: presentProduct(row) };
+  return {
+    ...row,
+    prices: JSON.stringify(row.prices.map(storedPrice)),
+    document: presentProduct(row),
+  };
 }
 
 /** The fields that a line takes from a product, what it proposes, and whether a new line may use it. */

@@ -15,7 +15,11 @@ import { Ref } from "../../../platform/http/schemas.ts";
 import { newId } from "../../../platform/runtime/id.ts";
 import type { JsonText } from "../../../platform/runtime/json.ts";
 import { requireSalesAccount } from "../../settings/configuration/accounts.ts";
-import { getConfiguration, holdConfiguration } from "../../settings/configuration/queries.ts";
+import {
+  type Configuration,
+  getConfiguration,
+  holdConfiguration,
+} from "../../settings/configuration/queries.ts";
 import { ledgerNotifier, notifyLedger } from "../links/notify-ledger.ts";
 import {
   insertProduct,
@@ -37,30 +41,11 @@ export const createProduct = defineCreation({
   name: "create_product",
   input: ProductCreate,
   table: "products",
-  contentOf,
+  contentOf: productContent,
 
   async plan(tx, sent, request_hash) {
     const account = await accountFrom(tx, sent.account_number ?? null);
-    requireValid(priceFaults(sent.prices ?? [], await currencyOfBooks(tx, sent), []));
-    const row: ProductRow = {
-      id: newId(),
-      external_id: null,
-      product_number: null,
-      unit: "parts",
-      default_price: 0n,
-      quantity: 100n,
-      comments: null,
-      external_reference: null,
-      active: true,
-      prices: [],
-      default_recognition_method: null,
-      default_months: null,
-      ...fieldsOf(sent),
-      name: sent.name,
-      ...account,
-    };
-    requireValid(earningFaults(row));
-    return { row, request_hash };
+    return { row: productFrom(sent, account, await currencyOfBooks(tx, sent)), request_hash };
   },
 
   async commit(tx, { row, request_hash }): Promise<Saved> {
@@ -78,6 +63,37 @@ export const createProduct = defineCreation({
     return saved;
   },
 });
+
+/**
+ * Returns a new product, of an account and for books in a currency, which counts only for products with prices. Throws
+ * VALIDATION_FAILED.
+ */
+export function productFrom(
+  sent: ProductCreate,
+  account: ProductAccount,
+  functional_currency: string,
+): ProductRow {
+  requireValid(priceFaults(sent.prices ?? [], functional_currency, []));
+  const row: ProductRow = {
+    id: newId(),
+    external_id: null,
+    product_number: null,
+    unit: "parts",
+    default_price: 0n,
+    quantity: 100n,
+    comments: null,
+    external_reference: null,
+    active: true,
+    prices: [],
+    default_recognition_method: null,
+    default_months: null,
+    ...fieldsOf(sent),
+    name: sent.name,
+    ...account,
+  };
+  requireValid(earningFaults(row));
+  return row;
+}
 
 /**
  * Changes the given fields of a product; existing lines keep their copies. Throws NOT_FOUND, PRODUCT_NUMBER_TAKEN,
@@ -167,7 +183,7 @@ function pricesFrom(sent: NonNullable<ProductUpdate["prices"]>): Price[] {
 }
 
 /** Returns the content that identifies a repetition. An empty list of prices equals none, for older requests. */
-function contentOf({ prices, ...sent }: ProductCreate): unknown {
+export function productContent({ prices, ...sent }: ProductCreate): unknown {
   return { ...defaults, ...sent, ...(prices?.length ? { prices } : {}) };
 }
 
@@ -178,20 +194,22 @@ async function currencyOfBooks(tx: Tx, { prices }: Pick<ProductUpdate, "prices">
   return (await getConfiguration(tx)).functional_currency;
 }
 
+type ProductAccount = Pick<ProductRow, "account_number" | "names_account">;
+
 /** Returns the named account; null names none and gives the default account. Throws VALIDATION_FAILED. */
-async function accountFrom(
-  cx: Reader,
-  sent: number | null,
-): Promise<Pick<ProductRow, "account_number" | "names_account">> {
-  return {
-    account_number: sent ?? (await defaultAccount(cx)),
-    names_account: sent !== null,
-  };
+async function accountFrom(cx: Reader, sent: number | null): Promise<ProductAccount> {
+  return sent === null
+    ? accountOf(sent, await getConfiguration(cx))
+    : { account_number: sent, names_account: true };
 }
 
-async function defaultAccount(cx: Reader): Promise<number> {
-  const { default_revenue_account } = await getConfiguration(cx);
-  if (default_revenue_account !== null) return default_revenue_account;
+/** As `accountFrom`, for a caller that has read the configuration. */
+export function accountOf(
+  sent: number | null,
+  { default_revenue_account }: Pick<Configuration, "default_revenue_account">,
+): ProductAccount {
+  const account_number = sent ?? default_revenue_account;
+  if (account_number !== null) return { account_number, names_account: sent !== null };
   const message = "Give an account, or set default_revenue_account in the configuration.";
   throw invalidField("account_number", "required", message);
 }

@@ -5,7 +5,7 @@ import { sendBatch } from "../../../../test/support/http/send-batch.ts";
 import { digestOf } from "../../../../test/support/mcp/mcp.ts";
 import { type Json, useWorld } from "../../../../test/support/world/world.ts";
 import { schedulerContext } from "../../../platform/runtime/services.ts";
-import { saveCustomers } from "../../catalogue/customers/create-many.ts";
+import { saveCustomers } from "./create-customers.ts";
 import { runBatch } from "./run-batch.ts";
 
 const world = useWorld();

@@ -3,9 +3,15 @@ import type { ManyCommand } from "../../../platform/commands/save-many.ts";
 import { sentFile } from "../../../platform/http/body.ts";
 import { NDJSON_TYPE, ndjsonBytes } from "../../../platform/http/ndjson.ts";
 import { defineRoute, type Route, routesOf } from "../../../platform/http/route.ts";
-import { saveCustomers } from "../../catalogue/customers/create-many.ts";
 import { customerRoutes } from "../../catalogue/customers/routes.ts";
+import { productRoutes } from "../../catalogue/products/routes.ts";
+import { invoiceRoutes } from "../../sales/invoices/routes.ts";
+import { workRoutes } from "../../work/registrations/routes.ts";
+import { saveCustomers } from "./create-customers.ts";
+import { createInvoices } from "./create-invoices.ts";
+import { createProducts } from "./create-products.ts";
 import { rowReader } from "./read-rows.ts";
+import { registerHours } from "./register-hours.ts";
 import { runBatch } from "./run-batch.ts";
 import { BatchQuery, BatchRow } from "./schemas.ts";
 
@@ -14,6 +20,15 @@ const MOST_BYTES = 10_000_000;
 export const batchRoutes = [
   ...routesOf("Customers", [
     defineBatch(customerRoutes, "customers", saveCustomers, "Create or change many customers"),
+  ]),
+  ...routesOf("Products", [
+    defineBatch(productRoutes, "products", createProducts, "Create many products"),
+  ]),
+  ...routesOf("Work registrations", [
+    defineBatch(workRoutes, "work_registrations", registerHours, "Register many hours"),
+  ]),
+  ...routesOf("Invoices", [
+    defineBatch(invoiceRoutes, "invoices", createInvoices, "Create many drafts"),
   ]),
 ];
 

@@ -59,7 +59,7 @@ export async function* runBatch<Input extends { readonly external_id: string }>(
     const outcomes = [...(await savedTogether(cx, work, inputs, mayBegin))];
     yield batch.map(({ row, external_id, read }) => {
       const outcome = read instanceof Problem ? read : (outcomes.shift() ?? null);
-      return { row, ...shownOf(outcome, is_dry_run), external_id };
+      return { row, ...shownOf(outcome, external_id, is_dry_run) };
     });
   }
 }
@@ -115,19 +115,23 @@ function requireOfRows(error: unknown): void {
   if (!(error instanceof Problem) && databaseErrorCode(error) === undefined) throw error;
 }
 
-function shownOf(outcome: Outcome, is_dry_run: boolean): Omit<BatchRow, "row" | "external_id"> {
-  const none = { id: null, code: null, message: null, field_errors: null };
-  if (outcome === null) return { ...none, outcome: "remaining" };
+function shownOf(
+  outcome: Outcome,
+  external_id: string | null,
+  is_dry_run: boolean,
+): Omit<BatchRow, "row"> {
+  const none = { id: null, external_id, code: null, message: null, field_errors: null };
+  if (outcome === null) return { outcome: "remaining", ...none };
   if (outcome === "failed") {
     const { code, message } = internalError("").error;
-    return { ...none, outcome: "refused", code, message };
+    return { outcome: "refused", ...none, code, message };
   }
   if (outcome instanceof Problem) {
     const { code, message, extras } = outcome;
     const field_errors = extras.field_errors?.slice(0, MOST_FIELD_ERRORS) ?? null;
-    return { ...none, outcome: "refused", code, message, field_errors };
+    return { outcome: "refused", ...none, code, message, field_errors };
   }
   // The id of a new row is made in each run.
   const id = is_dry_run && outcome.outcome === "created" ? null : outcome.id;
-  return { ...none, outcome: outcome.outcome, id };
+  return { outcome: outcome.outcome, ...none, id };
 }

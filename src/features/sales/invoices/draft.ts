@@ -17,7 +17,7 @@ import { contentHash, type JsonText } from "../../../platform/runtime/json.ts";
 import type { CustomerRow } from "../../catalogue/customers/present.ts";
 import { findCustomer, getCustomer } from "../../catalogue/customers/queries.ts";
 import { requireActive, requireKnown } from "../../catalogue/customers/require-billable.ts";
-import { getConfiguration } from "../../settings/configuration/queries.ts";
+import { type Configuration, getConfiguration } from "../../settings/configuration/queries.ts";
 import { requireNoWork } from "../hours/queries.ts";
 import { forgetCompletions } from "./complete.ts";
 import {
@@ -37,11 +37,10 @@ export const createInvoice = defineCreation({
   name: "create_invoice",
   input: InvoiceCreate,
   table: "invoices",
-  contentOf,
+  contentOf: draftContent,
   only_reads: true,
 
   async plan(tx, sent, request_hash) {
-    const external_id = sent.external_id ?? null;
     const reads = asOneStatement(tx);
     const [customer, configuration, references] = await Promise.all([
       // The customer is not locked: the booking freezes a copy of the customer.
@@ -49,28 +48,7 @@ export const createInvoice = defineCreation({
       getConfiguration(reads),
       referencesOf(reads, sent.lines),
     ]);
-    requireKnown(customer);
-    const currency =
-      sent.currency ?? customer.preferred_invoice_currency_key ?? configuration.functional_currency;
-    const lines = linesFrom(sent.lines, references, currency, []);
-    requireActive(customer);
-    const vat_codes = vatCodesOf(references);
-    const routed_lines = routedBy(tx, lines, { customer, configuration, vat_codes });
-    const invoice: Invoice = {
-      id: newId<InvoiceId>(),
-      external_id,
-      customer_id: customer.id as CustomerId,
-      currency,
-      issue_date: sent.issue_date ?? null,
-      title: sent.title ?? null,
-      auto_send: sent.auto_send ?? configuration.default_auto_send,
-      status: "draft",
-      ledger_invoice_guid: null,
-      ledger_invoice_number: null,
-      issued_at: null,
-      lines: routed_lines,
-      printed: printedWith({}, sent),
-    };
+    const invoice = draftFrom(tx, sent, { customer, configuration, references });
     return { invoice, request_hash };
   },
 
@@ -83,6 +61,43 @@ export const createInvoice = defineCreation({
 
   repeated: (tx, id) => storedAgain(tx, "invoices", id),
 });
+
+/** What decides a new draft, besides the request. */
+interface DraftFacts {
+  readonly customer: CustomerRow | undefined;
+  readonly configuration: Configuration;
+  readonly references: LineReferences;
+}
+
+/** Returns a new draft. Throws VALIDATION_FAILED, PRODUCT_INACTIVE, CUSTOMER_INACTIVE. */
+export function draftFrom(
+  cx: Reader,
+  sent: InvoiceCreate,
+  { customer, configuration, references }: DraftFacts,
+): Invoice {
+  requireKnown(customer);
+  const currency =
+    sent.currency ?? customer.preferred_invoice_currency_key ?? configuration.functional_currency;
+  const lines = linesFrom(sent.lines, references, currency, []);
+  requireActive(customer);
+  const vat_codes = vatCodesOf(references);
+  const routed_lines = routedBy(cx, lines, { customer, configuration, vat_codes });
+  return {
+    id: newId<InvoiceId>(),
+    external_id: sent.external_id ?? null,
+    customer_id: customer.id as CustomerId,
+    currency,
+    issue_date: sent.issue_date ?? null,
+    title: sent.title ?? null,
+    auto_send: sent.auto_send ?? configuration.default_auto_send,
+    status: "draft",
+    ledger_invoice_guid: null,
+    ledger_invoice_number: null,
+    issued_at: null,
+    lines: routed_lines,
+    printed: printedWith({}, sent),
+  };
+}
 
 /**
  * Changes the given fields of a draft; `lines` replaces all lines. Throws NOT_FOUND, INVOICE_ALREADY_ISSUED,
@@ -162,7 +177,7 @@ export const deleteInvoice = defineCommand({
 });
 
 /** Returns the content that identifies a repetition: the body, with the defaults that depend on no stored data (spec 11.2). */
-function contentOf(sent: InvoiceCreate): unknown {
+export function draftContent(sent: InvoiceCreate): unknown {
   return { ...sent, lines: linesWithDefaults(sent.lines) };
 }
 

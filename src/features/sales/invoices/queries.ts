@@ -8,6 +8,7 @@ import type { Line } from "../../../domain/sales/line.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
 import { lineColumns } from "../../../platform/database/line-columns.ts";
+import { insertMany } from "../../../platform/database/many-rows.ts";
 import {
   columnOfRef,
   lockRow,
@@ -233,6 +234,27 @@ export function insertInvoice(
 ): void {
   tx.write(insert("invoices", { ...newRow(tx, invoice, document), request_hash }));
   saveLines(tx, [{ invoice }]);
+}
+
+interface NewDraft {
+  readonly invoice: Invoice;
+  readonly document: JsonText;
+  readonly request_hash: Buffer;
+}
+
+/** Stores new drafts with their lines. At least one. */
+export function insertInvoices(tx: Tx, drafts: readonly NewDraft[]): void {
+  const { account_id } = tx.caller;
+  const rows = drafts.map(({ invoice, document, request_hash }) => ({
+    ...headerOf(invoice, document),
+    printed: invoice.printed,
+    id: invoice.id,
+    external_id: invoice.external_id,
+    request_hash,
+  }));
+  const shared = { account_id, status: "draft", updated_at: stamped(account_id) } as const;
+  tx.write(insertMany("invoices", rows, shared));
+  saveLines(tx, drafts);
 }
 
 /** An invoice that bills a period, with its booked document when the same transaction issues the invoice. */

@@ -1,4 +1,4 @@
-/** Upserts many customers in one transaction, by the rules of one (`save.ts`). */
+/** Upserts many customers in one transaction, by the rule of one. */
 import { Problem } from "../../../domain/base/problem.ts";
 import {
   type ManyCommand,
@@ -9,10 +9,10 @@ import type { Tx } from "../../../platform/commands/tx.ts";
 import { insertMany, updateMany } from "../../../platform/database/many-rows.ts";
 import { stamped, stampedAnew } from "../../../platform/database/resources.ts";
 import { sql } from "../../../platform/database/sql.ts";
-import { type CustomerRow, presentCustomer } from "./present.ts";
-import { findCustomersBy } from "./queries.ts";
-import { planCustomer } from "./save.ts";
-import type { CustomerCreate } from "./schemas.ts";
+import { type CustomerRow, presentCustomer } from "../../catalogue/customers/present.ts";
+import { findCustomersBy } from "../../catalogue/customers/queries.ts";
+import { planCustomer } from "../../catalogue/customers/save.ts";
+import type { CustomerCreate } from "../../catalogue/customers/schemas.ts";
 
 export const saveCustomers: ManyCommand<CustomerCreate & { readonly external_id: string }> = {
   name: "save_customers",
