@@ -33,6 +33,8 @@ interface ServeOptions {
   readonly background: boolean;
   /** Whether to resume background work that a restore has paused. */
   readonly resume: boolean;
+  /** Whether webhooks that wait in what is resumed are skipped, or sent. */
+  readonly webhooks: "skip" | "continue";
 }
 
 /** Runs the service until a signal ends it, and returns the exit code. */
@@ -48,7 +50,7 @@ export async function serve(options: ServeOptions): Promise<number> {
   try {
     const applied = await migrateForServing(database);
     if (applied.length > 0) log.info({ migrations: applied }, "migrated");
-    if (options.resume && (await resumeBackground(database.url))) log.info(RESUMED);
+    if (options.resume && (await resumeBackground(database.url, options))) log.info(RESUMED);
     if (config.replica_url !== null) await requireReplica(config.replica_url, database.url, log);
     const place = { url: database.url };
     const data = { config, on_terminal: process.stdout.isTTY ?? false };

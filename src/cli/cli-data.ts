@@ -15,7 +15,16 @@ import { sql } from "../platform/database/sql.ts";
 import { renewFeeds, resumeBackground } from "../platform/runtime/background.ts";
 import type { Services } from "../platform/runtime/services.ts";
 import { onDatabase, withDatabase, withServices } from "./cli-database.ts";
-import { accountId, answer, optionsOf, required, say, text, UsageError } from "./cli-options.ts";
+import {
+  accountId,
+  answer,
+  optionsOf,
+  required,
+  say,
+  text,
+  UsageError,
+  webhooksOf,
+} from "./cli-options.ts";
 
 export function migrateCommand(): Promise<number> {
   return withDatabase("any", async (database) => {
@@ -115,14 +124,18 @@ function linesOf(found: readonly Verified[]): string[] {
 }
 
 export function resumeCommand(argv: readonly string[]): Promise<number> {
-  const options = optionsOf(argv, { "new-feed": { type: "boolean" } });
+  const options = optionsOf(argv, {
+    "new-feed": { type: "boolean" },
+    webhooks: { type: "string" },
+  });
+  const webhooks = webhooksOf(options);
   return withDatabase("existing", async (database) => {
     await migrateForServing(database);
     if (options["new-feed"] === true) {
       await renewFeeds(database.url);
       say("New feeds of events have begun: programs that follow the earlier ones get FEED_RESET.");
     }
-    const was_paused = await resumeBackground(database.url);
+    const was_paused = await resumeBackground(database.url, { webhooks });
     say(was_paused ? "Background work continues." : "Background work was not paused.");
   });
 }

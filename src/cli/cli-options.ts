@@ -61,6 +61,14 @@ export function day(options: Options, name: string): CalendarDate | undefined {
   return parsed.data as CalendarDate;
 }
 
+/** Reads what becomes of webhooks that wait in a copy that is resumed: they are skipped, or with `continue` sent. */
+export function webhooksOf(options: Options): "skip" | "continue" {
+  const value = text(options, "webhooks");
+  if (value === undefined) return "skip";
+  if (value === "continue") return value;
+  throw new UsageError("--webhooks can only be continue: without it, what waits is skipped.");
+}
+
 export function answer(options: Options, value: unknown, lines: readonly string[]): void {
   process.stdout.write(options.json ? `${JSON.stringify(value)}\n` : `${lines.join("\n")}\n`);
 }

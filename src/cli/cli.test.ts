@@ -339,6 +339,17 @@ describe("matchbook resume", () => {
     expect(await world.services.background.isPaused()).toBe(false);
   });
 
+  it("takes nothing but `continue` for webhooks", async () => {
+    for (const argv of [
+      ["resume", "--webhooks=send"],
+      ["serve", "--webhooks=continue"],
+    ]) {
+      const ended = await matchbook(...argv);
+      expect([ended.exit, ended.out]).toEqual([2, ""]);
+      expect(ended.err).toContain("--webhooks");
+    }
+  });
+
   it("begins new feeds of events on request", async () => {
     const feeds = () => world.sql("select feed_id from audit_heads order by account_id");
     const before = await feeds();

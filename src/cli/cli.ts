@@ -7,11 +7,11 @@ import { join } from "node:path";
 import { nearestName } from "../domain/base/nearest-name.ts";
 import { problemFromDatabase } from "../platform/http/problems.ts";
 import { packageRoot } from "../platform/runtime/paths.ts";
-import { messageOf, optionsOf, UsageError } from "./cli-options.ts";
+import { messageOf, optionsOf, UsageError, webhooksOf } from "./cli-options.ts";
 
 const USAGE = `Usage: matchbook <command>
 
-  serve [--no-demo] [--resume | --no-background]
+  serve [--no-demo] [--resume [--webhooks=continue] | --no-background]
                                          run the service
   account create --name N --admin-email E [--admin-name N] [--admin-password P]
                  [--sandbox] [--currency DKK] [--json]
@@ -45,7 +45,8 @@ const USAGE = `Usage: matchbook <command>
   export journal --account ID --format hledger|beancount [--output FILE]
   backup         --output FILE           write everything to one new compressed file
   restore        --input FILE            load a backup into an empty database, paused
-  resume         [--new-feed]            resume the background work of a restored database
+  resume         [--new-feed] [--webhooks=continue]
+                                         resume the background work of a restored database
   verify         [--account ID] [--json] check the books of one account, or of all
   inspect REF    [--account ID] [--json] explain the state of a resource, and what happens next
   migrate                                migrate the database to this version
@@ -162,11 +163,15 @@ async function serveCommand(argv: readonly string[]): Promise<number> {
     "no-demo": { type: "boolean" },
     "no-background": { type: "boolean" },
     resume: { type: "boolean" },
+    webhooks: { type: "string" },
   });
+  const webhooks = webhooksOf(options);
   const background = options["no-background"] !== true;
   const resume = options.resume === true;
   if (resume && !background)
     throw new UsageError("--resume and --no-background exclude each other.");
+  if (options.webhooks !== undefined && !resume)
+    throw new UsageError("--webhooks goes with --resume.");
   const { serve } = await import("../main.ts");
-  return serve({ demo: options["no-demo"] !== true, background, resume });
+  return serve({ demo: options["no-demo"] !== true, background, resume, webhooks });
 }

@@ -77,8 +77,14 @@ export function renewFeeds(url: string): Promise<void> {
   });
 }
 
-/** Resumes background work in all processes on the database; returns whether it was paused. */
-export async function resumeBackground(url: string): Promise<boolean> {
+/**
+ * Resumes background work in all processes on the database; returns whether it was paused. Webhooks then begin with the next event,
+ * unless they continue: the original has sent, or still sends, what waits.
+ */
+export async function resumeBackground(
+  url: string,
+  { webhooks }: { readonly webhooks: "skip" | "continue" } = { webhooks: "skip" },
+): Promise<boolean> {
   return withClient({ connectionString: url }, async (client) => {
     await client.query("begin");
     const { rows } = await client.query<{ since: string }>(
@@ -90,7 +96,15 @@ export async function resumeBackground(url: string): Promise<boolean> {
          and state in ('queued', 'sending', 'failed_temporary', 'unknown')`,
       [rows[0]?.since ?? null],
     );
+    if (rows.length > 0 && webhooks === "skip") await skipWaitingWebhooks(client);
     await client.query("commit");
     return rows.length > 0;
   });
+}
+
+async function skipWaitingWebhooks(client: pg.Client): Promise<void> {
+  await client.query(`update webhook_endpoints e set read_through = h.seq, work_version = e.work_version + 1
+    from audit_heads h where h.account_id = e.account_id`);
+  await client.query(`update webhook_deliveries set status = 'skipped', next_attempt_at = null, settled_at = now()
+    where status = 'pending'`);
 }

@@ -10,6 +10,7 @@ import {
   type Receiver,
 } from "../../../../test/support/webhooks/receivers.ts";
 import { type Json, useWorld } from "../../../../test/support/world/world.ts";
+import { resumeBackground } from "../../../platform/runtime/background.ts";
 import { secretPlace } from "../webhooks/mint-secret.ts";
 
 const world = useWorld({ environment: { MATCHBOOK_WEBHOOK_HOSTS: "127.0.0.1" } });
@@ -450,6 +451,50 @@ describe("processes", () => {
     expect(receiver.requests).toEqual([]);
     await world.sql("delete from background_pause");
     await until("sent", () => receiver.requests.length === 1);
+  });
+});
+
+describe("a paused database that is resumed", () => {
+  const pause = () =>
+    world.sql("insert into background_pause (is_paused, since) values (true, now())");
+
+  it("begins with the next event, and skips what waits", async () => {
+    const receiver = await receiving(
+      {},
+      (_request, response) => void response.writeHead(500).end(),
+    );
+    start();
+    await customer();
+    await until("one", async () => (await rows(receiver.endpoint))[0]?.attempt_count === 1);
+    await pause();
+    await delay(500);
+    await customer();
+    expect(await resumeBackground(world.database_url)).toBe(true);
+    const last = await customer();
+    await until("the last", () => receiver.requests.length === 2);
+    later(6);
+    await until("again", () => receiver.requests.length === 3);
+    expect(names(receiver.requests.slice(1))).toEqual([last.name, last.name]);
+    expect((await rows(receiver.endpoint)).map(({ status }) => status)).toEqual([
+      "skipped",
+      "pending",
+    ]);
+    expect(await resumeBackground(world.database_url)).toBe(false);
+    expect((await rows(receiver.endpoint)).map(({ status }) => status)).toEqual([
+      "skipped",
+      "pending",
+    ]);
+  });
+
+  it("continues where it stood if that is asked", async () => {
+    const receiver = await receiving();
+    await pause();
+    start();
+    const created = [await customer(), await customer()];
+    await delay(300);
+    await resumeBackground(world.database_url, { webhooks: "continue" });
+    await until("both", () => receiver.requests.length === 2);
+    expect(names(receiver.requests)).toEqual(created.map(({ name }) => name));
   });
 });
 
