@@ -42,6 +42,11 @@ const USAGE = `Usage: matchbook <command>
   einvoice connect --account ID --kind folder|sftp|phoss-ap --FIELD … [--secrets-from-stdin] [--json]
                                          check where e-invoices go and hand them over there from now on
   einvoice show|check|disconnect --account ID [--json]
+  webhook list   --account ID [--json]   list the endpoints to which events are sent
+  webhook create --account ID --url URL --types a,b [--json]
+  webhook deliveries|disable --account ID --endpoint REF [--json]
+  webhook replay --account ID --endpoint REF [--after N] [--through N] [--all] [--json]
+                                         send what was given up or skipped again, or all events
   export journal --account ID --format hledger|beancount [--output FILE]
   backup         --output FILE           write everything to one new compressed file
   restore        --input FILE            load a backup into an empty database, paused
@@ -98,6 +103,10 @@ const einvoice = (name: keyof typeof import("./cli-einvoice.ts")): Command => {
   return async (argv) => (await import("./cli-einvoice.ts"))[name](argv);
 };
 
+const webhook = (name: keyof typeof import("./cli-webhook.ts")): Command => {
+  return async (argv) => (await import("./cli-webhook.ts"))[name](argv);
+};
+
 const ofOneWord: Commands = {
   serve: serveCommand,
   migrate: data("migrateCommand"),
@@ -138,6 +147,11 @@ const ofTwoWords: Commands = {
   "einvoice show": einvoice("einvoiceShow"),
   "einvoice check": einvoice("einvoiceCheck"),
   "einvoice disconnect": einvoice("einvoiceDisconnect"),
+  "webhook list": webhook("webhookList"),
+  "webhook create": webhook("webhookCreate"),
+  "webhook deliveries": webhook("webhookDeliveries"),
+  "webhook replay": webhook("webhookReplay"),
+  "webhook disable": webhook("webhookDisable"),
   "export journal": data("exportJournalCommand"),
 };
 

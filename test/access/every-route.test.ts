@@ -55,6 +55,7 @@ const ABSENT: Readonly<Record<string, readonly string[]>> = {
 const LISTS: Readonly<Record<string, string>> = {
   "/accruals": "/customers/ext:matchless-customer/accruals",
   "/statements": "/customers/ext:matchless-customer/statements",
+  "/webhook-deliveries": "/webhook-endpoints/ext:matchless-endpoint/deliveries",
   "/opening-items": "/open-items?kind=opening",
 };
 
@@ -401,9 +402,14 @@ async function furnish(account: OpenedAccount, word: string) {
   await done("POST /webhook-endpoints", {
     url: `https://${ext}.example/${word}`,
     external_id: `${ext}-endpoint`,
-    event_types: ["test_clock.updated"],
+    event_types: ["customer.created"],
     headers: { "X-Word": word },
   });
+  await done(`POST /webhook-endpoints/ext:${ext}-endpoint/replay`, { only: "all" });
+  await world.sql("update webhook_deliveries set body = $2 where account_id = $1", [
+    account.account_id,
+    JSON.stringify({ text: word }),
+  ]);
   const user = await done("POST /users", {
     name: word,
     email: `${ext}@studio.example`,

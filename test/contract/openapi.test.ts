@@ -114,6 +114,7 @@ const SUCCESSES: Readonly<Record<string, readonly string[]>> = {
   "POST /users": ["200", "201"],
   "POST /work-registrations": ["200", "201"],
   "POST /webhook-endpoints": ["200", "201"],
+  "POST /webhook-endpoints/{ref}/replay": ["202"],
   "DELETE /invoices/{ref}": ["204"],
   "DELETE /configuration/logo": ["204"],
   "DELETE /invoices/{ref}/reminder-hold": ["204"],

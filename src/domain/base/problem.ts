@@ -47,6 +47,8 @@ const catalogue = {
     "Another change is in progress on the same data. Nothing was changed: wait as Retry-After says and repeat the call.",
   FEED_RESET:
     "The cursor is of a feed of events that a restore of a backup has ended: read again after details.sequence.",
+  BACKGROUND_PAUSED:
+    "Nothing is sent while background work is paused: in a restored copy until it is resumed, and in a process without background work.",
   TOO_MANY_ENDPOINTS: "The account has 20 webhook endpoints; delete one first.",
   INVOICE_ALREADY_ISSUED: "The invoice is issued and can no longer be changed.",
   INVOICE_ISSUE_IN_PROGRESS:

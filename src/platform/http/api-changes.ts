@@ -23,6 +23,21 @@ export const API_CHANGES: readonly [ApiChange, ...ApiChange[]] = [
   {
     date: "2026-11-28",
     kind: "added",
+    operations: [
+      "POST /webhook-endpoints/{ref}/rotate-secret",
+      "POST /webhook-endpoints/{ref}/pause",
+      "POST /webhook-endpoints/{ref}/enable",
+      "POST /webhook-endpoints/{ref}/replay",
+      "GET /webhook-endpoints/{ref}/deliveries",
+      "GET /webhook-deliveries/{id}",
+      "POST /webhook-deliveries/{id}/redeliver",
+    ],
+    fields: [],
+    text: "Deliveries to webhook endpoints are listed for 30 days and sent again on request. Endpoints are paused, enabled, and given new secrets.",
+  },
+  {
+    date: "2026-11-28",
+    kind: "added",
     operations: ["POST /products/batch", "POST /work-registrations/batch", "POST /invoices/batch"],
     fields: [],
     text: "Products, hours and drafts in batches, as customers.",

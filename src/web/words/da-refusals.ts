@@ -22,6 +22,7 @@ export const daRefusals: Readonly<Record<FieldCode | ProblemCode, string>> = {
   unknown_parameter: "Den parameter findes ikke.",
   MALFORMED_REQUEST: "Forespørgslen kan ikke læses. Gå tilbage, genindlæs siden, og prøv igen.",
   FEED_RESET: "Markøren hører til hændelser fra før en sikkerhedskopi blev gendannet.",
+  BACKGROUND_PAUSED: "Der sendes intet, mens baggrundsarbejdet er sat på pause.",
   TOO_MANY_ENDPOINTS: "Kontoen har 20 webhooks; slet en først.",
   VERSION_UNKNOWN: "Tjenesten kender ikke den version af API'et, som forespørgslen nævner.",
   UNAUTHORIZED: "Du skal logge ind først.",

@@ -61,6 +61,7 @@ const EXCEPTIONS: readonly Exception[] = [
   },
   { text: "delete from idempotency_keys where expires_at <", why: CLEANS, writes: true },
   { text: "delete from einvoice_lookups where looked_up_at <", why: CLEANS, writes: true },
+  { text: "delete from webhook_deliveries where created_at <", why: CLEANS, writes: true },
   { text: "delete from mail_counters where ends_at <", why: CLEANS, writes: true },
   { text: "delete from polls_cut_short where asked_at <", why: CLEANS, writes: true },
   { text: "delete from api_key_requests r using api_keys", why: CLEANS, writes: true },

@@ -469,6 +469,13 @@ async function subscribe(call: Call): Promise<void> {
   await call("GET /webhook-endpoints");
   await call("GET /webhook-endpoints/ext:crm");
   await call("PATCH /webhook-endpoints/ext:crm", { max_per_second: 10 });
+  await call("POST /webhook-endpoints/ext:crm/rotate-secret", { overlap_hours: 48 });
+  await call("POST /webhook-endpoints/ext:crm/pause");
+  await call("POST /webhook-endpoints/ext:crm/replay", { after: 0, only: "all" });
+  const { data } = await call("GET /webhook-endpoints/ext:crm/deliveries?limit=1");
+  await call(`GET /webhook-deliveries/${data[0].id}`);
+  await call(`POST /webhook-deliveries/${data[0].id}/redeliver`);
+  await call("POST /webhook-endpoints/ext:crm/enable", { skip: true });
   await call("DELETE /webhook-endpoints/ext:crm");
 }
 

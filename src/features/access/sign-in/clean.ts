@@ -26,6 +26,8 @@ export const CLEANING = [
   sql`delete from api_key_requests r using api_keys k where r.account_id = k.account_id and r.key_id = k.id
      and r.id < (select (lpad(to_hex((extract(epoch from clock_timestamp() - interval '7 days') * 1000)::bigint), 12, '0')
        || '70008000000000000000')::uuid)`,
+  // Those that wait are kept, however old.
+  sql`delete from webhook_deliveries where created_at < (select clock_timestamp() - interval '30 days') and status <> 'pending'`,
   sql`delete from intents where settled_at < (select clock_timestamp() - interval '5 years')`,
 ];
 

@@ -29,7 +29,7 @@ const MOST_COUNTED = 100_000;
  * Whether the event `a` of the trail is for the endpoint `e`. Its own events are not, and those of people, keys and clocks only where
  * their type is named in full.
  */
-const IS_FOR = raw(`(a.resource_type || '.' || a.action = any(e.event_types)
+export const IS_FOR = raw(`(a.resource_type || '.' || a.action = any(e.event_types)
     or (a.resource_type not in (${NAMED_IN_FULL.map((one) => `'${one}'`).join(", ")})
       and (a.resource_type || '.*' = any(e.event_types) or '*' = any(e.event_types))))
   and not (a.resource_type = 'webhook_endpoint' and a.resource_id = e.id::text)`);
@@ -141,6 +141,12 @@ export function updateEndpoint(
   row: Updatable<Tables["webhook_endpoints"]>,
 ): void {
   tx.write(sql`${update("webhook_endpoints", row)}
+    where account_id = ${tx.caller.account_id} and id = ${id}`);
+}
+
+/** Lets the process that sends to an endpoint read its deliveries again. */
+export function wakeEndpoint(tx: Tx, id: string): void {
+  tx.write(sql`update webhook_endpoints set work_version = work_version + 1
     where account_id = ${tx.caller.account_id} and id = ${id}`);
 }
 

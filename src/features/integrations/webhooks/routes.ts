@@ -11,11 +11,15 @@ import {
 } from "../../../platform/http/route.ts";
 import { RefParams } from "../../../platform/http/schemas.ts";
 import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
+import { rotateSecret } from "./change-secret.ts";
+import { enableEndpoint, pauseEndpoint } from "./change-status.ts";
 import { mintSecret } from "./mint-secret.ts";
 import { listEndpoints, showEndpoint } from "./queries.ts";
 import { changeEndpoint, createEndpoint, deleteEndpoint } from "./save.ts";
 import {
+  EndpointEnabling,
   NewWebhookEndpoint,
+  SecretRotation,
   WebhookEndpointCreate,
   WebhookEndpointList,
   WebhookEndpointQuery,
@@ -80,6 +84,48 @@ export const webhookRoutes = routesOf("Webhooks", [
       await run(deleteEndpoint, cx, params);
       return noContent;
     },
+  }),
+
+  defineRoute("POST /webhook-endpoints/:ref/rotate-secret", {
+    operation: "webhook_endpoints.rotate_secret",
+    summary: "Give a webhook endpoint a new secret",
+    description:
+      "The answer has the new `secret`, once. Until `secret_expires_at` the previous one signs, too: the header `webhook-signature` then has two signatures.",
+    access: "write",
+    params: RefParams,
+    body: SecretRotation,
+    body_is_optional: true,
+    replies: { 200: NewWebhookEndpoint },
+    refuses: ["NOT_FOUND"],
+    async handle(cx, { params, body }) {
+      const secret = mintSecret();
+      const document = await run(rotateSecret, cx, { ...body, ref: params.ref, secret });
+      return withSecret(cx, 200, document, secret);
+    },
+  }),
+
+  defineRoute("POST /webhook-endpoints/:ref/pause", {
+    operation: "webhook_endpoints.pause",
+    summary: "Send nothing to a webhook endpoint until it is enabled",
+    description: "Events wait for at most 30 days. One that is disabled stays disabled.",
+    access: "write",
+    params: RefParams,
+    replies: { 200: WebhookEndpointResource },
+    refuses: ["NOT_FOUND"],
+    handle: (cx, { params }) => run(pauseEndpoint, cx, params),
+  }),
+
+  defineRoute("POST /webhook-endpoints/:ref/enable", {
+    operation: "webhook_endpoints.enable",
+    summary: "Resume a webhook endpoint where it stood",
+    description: "Also one that was disabled. With `skip` it continues with the next event.",
+    access: "write",
+    params: RefParams,
+    body: EndpointEnabling,
+    body_is_optional: true,
+    replies: { 200: WebhookEndpointResource },
+    refuses: ["NOT_FOUND"],
+    handle: (cx, { params, body }) => run(enableEndpoint, cx, { ...params, ...body }),
   }),
 ]);
 

@@ -15,6 +15,7 @@ import { timestampOf } from "../../../platform/runtime/clock.ts";
 import { newId } from "../../../platform/runtime/id.ts";
 import type { JsonText } from "../../../platform/runtime/json.ts";
 import { headersPlace, secretPlace } from "./mint-secret.ts";
+import { notifyOfUrl } from "./notify-admins.ts";
 import {
   countEndpoints,
   deleteEndpointRow,
@@ -29,6 +30,12 @@ import {
 import { WebhookEndpointCreate, WebhookEndpointUpdate } from "./schemas.ts";
 
 const MOST_ENDPOINTS = 20;
+
+/** A changed endpoint, and its URL when that is another one. */
+interface Changed {
+  readonly document: JsonText;
+  readonly new_url: string | null;
+}
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -84,6 +91,11 @@ export const createEndpoint = defineCreation({
     created: false,
     document: presentEndpoint(await getEndpoint(tx, id)),
   }),
+
+  async after(cx, saved): Promise<Saved> {
+    if (saved.created) await notifyOfUrl(cx, JSON.parse(saved.document).url);
+    return saved;
+  },
 });
 
 /** Changes the given fields; deliveries that are not begun follow them. Throws NOT_FOUND, EXTERNAL_ID_CONFLICT, VALIDATION_FAILED. */
@@ -108,9 +120,9 @@ export const changeEndpoint = defineCommand({
     return { before, fields, headers, is_same };
   },
 
-  async commit(tx, { before, fields, headers, is_same }): Promise<JsonText> {
+  async commit(tx, { before, fields, headers, is_same }): Promise<Changed> {
     const was = presentEndpoint(before);
-    if (is_same) return was;
+    if (is_same) return { document: was, new_url: null };
     const stored = {
       ...fields,
       ...sealedHeaders(tx, before.id, headers),
@@ -119,6 +131,12 @@ export const changeEndpoint = defineCommand({
     updateEndpoint(tx, before.id, stored);
     const document = presentEndpoint({ ...before, ...stored });
     tx.audit("webhook_endpoint", before.id, "updated", { before: was, after: document });
+    const new_url = stored.url === undefined || stored.url === before.url ? null : stored.url;
+    return { document, new_url };
+  },
+
+  async after(cx, { document, new_url }): Promise<JsonText> {
+    if (new_url !== null) await notifyOfUrl(cx, new_url);
     return document;
   },
 });

@@ -178,6 +178,22 @@ export const NewWebhookEndpoint = WebhookEndpointResource.extend({
     ),
 }).meta({ id: "NewWebhookEndpoint" });
 
+export const SecretRotation = input("SecretRotation", {
+  overlap_hours: z
+    .int()
+    .min(0)
+    .max(168)
+    .default(24)
+    .describe("For so many hours the previous secret signs, too; 0 ends it at once."),
+});
+
+export const EndpointEnabling = input("EndpointEnabling", {
+  skip: z
+    .boolean()
+    .default(false)
+    .describe("`true` skips what waits: it continues with the next event."),
+});
+
 export const WebhookEndpointList = listOf(WebhookEndpointResource).meta({
   id: "WebhookEndpointList",
 });
