@@ -1,5 +1,5 @@
 /**
- * The meaning of typed hours (web design, "the week"): `7,5`, `7.5`, `7:30`, `+1` to add to the present sum, `=3+2,5`, and empty
+ * The meaning of typed hours (web design, "the week"): `7,5`, `7.5`, `7:30`, `7:30:00`, `+1` to add to the present sum, `=3+2,5`, and empty
  * or `0` for none. All values are in 1/100 of an hour; hours and minutes are rounded to that.
  */
 import { round } from "../base/money.ts";
@@ -12,7 +12,8 @@ export type DecimalSign = "," | ".";
 
 const HUNDREDTHS = 100n;
 const DECIMALS = 2;
-const MINUTES_OF_AN_HOUR = 60n;
+const SECONDS_OF_A_MINUTE = 60n;
+const SECONDS_OF_AN_HOUR = 3600n;
 /** Longer than any meaningful text. */
 const LONGEST = 60;
 
@@ -45,9 +46,11 @@ function termOf(term: string, decimal: DecimalSign): bigint | HoursFault {
 }
 
 function sizeOf(text: string, decimal: DecimalSign): bigint | HoursFault {
-  const [, hours, minutes = ""] = /^(\d*):([0-5]\d)$/.exec(text) ?? [];
+  const [, hours, minutes = "", seconds = "0"] =
+    /^(\d*):([0-5]\d)(?::([0-5]\d))?$/.exec(text) ?? [];
   if (hours !== undefined) {
-    const part = round(BigInt(minutes) * HUNDREDTHS, MINUTES_OF_AN_HOUR);
+    const past = BigInt(minutes) * SECONDS_OF_A_MINUTE + BigInt(seconds);
+    const part = round(past * HUNDREDTHS, SECONDS_OF_AN_HOUR);
     return BigInt(hours === "" ? "0" : hours) * HUNDREDTHS + part;
   }
   const thousands = decimal === "," ? "\\." : ",";

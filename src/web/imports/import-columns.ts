@@ -135,6 +135,8 @@ const HOURS: readonly ImportColumn[] = [
   column("note", "text", "Note|Comment|Description", "Note|Notat|Bemærkning|Beskrivelse"),
   column("billable", "flag", "Billable", "Fakturerbar|Kan faktureres"),
   column("user", "text", "Person|User name|Employee|Colleague", "Medarbejder|Person|Bruger"),
+  column("project", "text", "Title or line", "Titel eller linje"),
+  column("task", "text", "Line if there are several", "Linje, hvis der er flere"),
   column("line_id", "text", "Line id", "Linje-id"),
   column("user_id", "text", "User id", "Bruger-id"),
 ];

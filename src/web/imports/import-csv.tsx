@@ -9,6 +9,7 @@ import { type Assigned, columnsOf, type ImportKind, labelOf } from "./import-col
 import { type FileFault, type FileTable, tableFrom, textFrom } from "./import-file.ts";
 import { ImportPreview } from "./import-preview.tsx";
 import { fileOf, withCell } from "./import-rows.ts";
+import { tableOfReport } from "./time-trackers.ts";
 import { useImport } from "./use-import.ts";
 
 interface Props {
@@ -32,7 +33,7 @@ function ImportCsv({ kind, functional_currency, counters }: Props) {
   const [counter, setCounter] = useState(counters?.usual ?? "");
 
   function read(text: string | FileFault): void {
-    const table = isFault(text) ? text : tableFrom(text);
+    const table = tableIn(kind, text);
     if (typeof table === "string") setFault(imports.faults[table]);
     else take(table, assignedBefore(kind));
   }
@@ -41,15 +42,11 @@ function ImportCsv({ kind, functional_currency, counters }: Props) {
   function take(table: FileTable, given: Assigned): void {
     const around = { language, functional_currency, ...givenBy(counter) };
     const file = fileOf(kind, table, around, given);
-    const { missing } = file;
+    const missing = file.missing.map((one) => labelOf(one, language)).join(", ");
     setAssigned(given);
-    setWaiting(missing.length === 0 ? null : table);
-    setFault(
-      missing.length === 0
-        ? null
-        : imports.missing(missing.map((one) => labelOf(one, language)).join(", ")),
-    );
-    if (missing.length === 0) dispatch({ read: file });
+    setWaiting(missing === "" ? null : table);
+    setFault(missing === "" ? null : imports.missing(missing));
+    if (missing === "") dispatch({ read: file });
     else dispatch({ choose: true });
   }
 
@@ -85,7 +82,11 @@ function ImportCsv({ kind, functional_currency, counters }: Props) {
       </p>
       {assign}
       <CounterAccount all={counters?.all ?? []} chosen={counter} choose={setCounter} />
-      {is_alive ? <Choice read={read} /> : <p class="card pad">{imports.needs_script}</p>}
+      {is_alive ? (
+        <Choice kind={kind} read={read} />
+      ) : (
+        <p class="card pad">{imports.needs_script}</p>
+      )}
       <KnownColumns kind={kind} />
     </div>
   );
@@ -94,6 +95,13 @@ function ImportCsv({ kind, functional_currency, counters }: Props) {
 /** Returns the value of the column that a person has chosen for the whole file. */
 function givenBy(counter: string) {
   return counter === "" ? {} : { given: { counter_account: Number(counter) } };
+}
+
+/** Returns the table of a file, or its fault; of hours that of a report of a time tracker as well. */
+function tableIn(kind: ImportKind, text: string | FileFault): FileTable | FileFault {
+  const table = isFault(text) ? text : tableFrom(text);
+  if (typeof table === "string" || kind !== "hours") return table;
+  return tableOfReport(table) ?? table;
 }
 
 function isFault(text: string | FileFault): text is FileFault {
@@ -134,7 +142,8 @@ function CounterAccount(props: {
   );
 }
 
-function Choice({ read }: { read: (text: string | FileFault) => void }) {
+function Choice(props: { kind: ImportKind; read: (text: string | FileFault) => void }) {
+  const { kind, read } = props;
   const { imports } = useReader().words;
   const [pasted, setPasted] = useState("");
   return (
@@ -155,7 +164,7 @@ function Choice({ read }: { read: (text: string | FileFault) => void }) {
           }}
         />
         <span class="tiny quiet" id="import-limits">
-          {imports.limits}
+          {imports.limits} {kind === "hours" && imports.trackers}
         </span>
       </div>
       <details>

@@ -135,7 +135,11 @@ function keyOf(kind: ImportKind, sent: Sent): string {
     }
     case "hours": {
       const { user_id, user, line_id, customer, title, line, date, note = "" } = sent;
-      return JSON.stringify([user_id, user, line_id, customer, title, line, date, note]);
+      const { project, task } = sent;
+      return JSON.stringify([
+        ...[user_id, user, line_id, customer, title, line, date, note],
+        ...[project, task],
+      ]);
     }
   }
 }

@@ -164,6 +164,40 @@ describe("hours", () => {
     expect((await list(`user=${sofie}`)).map(({ hours: worked }) => worked)).toEqual([2, 2, 2]);
   });
 
+  it("find their line by a project, which is a title or a line, and by a task among several", async () => {
+    const rows = [
+      sofies({ project: "shop", task: "Copy", date: "2026-11-16" }),
+      sofies({ project: "Shop", task: "Meetings", date: "2026-11-16" }),
+      sofies({ project: "Campaign", task: "Meetings", date: "2026-11-16" }),
+      sofies({ project: "Support", date: "2026-10-12" }),
+      sofies({ project: "Nothing", task: "Copy", date: "2026-11-16" }),
+      sofies({ project: "Shop", date: "2026-11-16" }),
+    ];
+    expect((await looked("hours", rows, standard)).reported).toEqual([
+      "new",
+      "line ambiguous",
+      "new",
+      "new",
+      "project unknown_reference",
+      "line ambiguous",
+    ]);
+  });
+
+  it("name a user by address, or by name where the address is unknown", async () => {
+    const { name, email } = await world.done(`GET /users/${sofie}`);
+    const row = sofies({ line: "Design", date: "2026-11-17" });
+    const others = [
+      { ...row, user: `Another name <${email.toUpperCase()}>` },
+      { ...row, date: "2026-11-18", user: `${name} <unknown@tracker.example>` },
+      { ...row, user: `Another name <unknown@tracker.example>` },
+    ];
+    expect((await looked("hours", others)).reported).toEqual([
+      "new",
+      "new",
+      "user unknown_reference",
+    ]);
+  });
+
   it("of one day count together against its limit", async () => {
     const day = (note: string) => sofies({ line: "Design", date: "2026-11-11", hours: 13, note });
     expect((await looked("hours", [day("one"), day("two")], standard)).reported).toEqual([

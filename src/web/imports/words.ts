@@ -37,6 +37,7 @@ export const enImports = {
   needs_script: "A file is read in the browser, which needs JavaScript.",
   file: "CSV file",
   limits: "At most 5,000 rows and 2 MB. Separated by semicolon, comma or tab.",
+  trackers: "Detailed reports of Toggl Track, Clockify and Harvest are read as they are exported.",
   or_paste: "Or paste rows with their header row",
   pasted: "Rows",
   look: "Check the rows",
@@ -125,6 +126,8 @@ export const daImports: typeof enImports = {
   needs_script: "Filen læses i browseren, og det kræver JavaScript.",
   file: "CSV-fil",
   limits: "Højst 5.000 rækker og 2 MB. Adskilt af semikolon, komma eller tabulator.",
+  trackers:
+    "Detaljerede rapporter fra Toggl Track, Clockify og Harvest læses, som de er eksporteret.",
   or_paste: "Eller indsæt rækker med deres overskrifter",
   pasted: "Rækker",
   look: "Kontrollér rækkerne",

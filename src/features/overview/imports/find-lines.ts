@@ -16,6 +16,10 @@ interface Named {
   readonly customer?: string | undefined;
   readonly title?: string | undefined;
   readonly line?: string | undefined;
+  /** A project of a time tracker: the title of an invoice, or the name of a line. */
+  readonly project?: string | undefined;
+  /** Its task, which is often no line: it only chooses among several. */
+  readonly task?: string | undefined;
   readonly date: CalendarDate;
 }
 
@@ -29,7 +33,7 @@ interface Candidate {
 
 /**
  * Returns a function that finds the line's id for a row; reads the user's lines once. It throws VALIDATION_FAILED: at
- * the customer if no line has that name, else at the line (`unknown_reference`, or `ambiguous` for several).
+ * the customer if no line has that name, else at the line or the project (`unknown_reference`, or `ambiguous` for several).
  */
 export async function linesFor(cx: Reader, user_id: string): Promise<(row: Named) => string> {
   const drafts = await waitingDrafts(cx, user_id);
@@ -94,7 +98,7 @@ function candidatesIn(series: Series, user_id: string) {
 /** Returns the id of the only one of a customer's lines that a row names. */
 function lineOf(
   candidates: readonly Candidate[],
-  { title, line }: Named,
+  { title, line, project, task }: Named,
   isSame: Comparison,
 ): string {
   if (candidates.length === 0) {
@@ -103,13 +107,16 @@ function lineOf(
   }
   const named = candidates.filter(
     (one) =>
-      isCalled(one.content, line, isSame) && (title === undefined || isSame(title, one.title)),
+      isCalled(one.content, line, isSame) &&
+      (title === undefined || isSame(title, one.title)) &&
+      (isCalled(one.content, project, isSame) || isSame(project, one.title)),
   );
-  const [only, ...others] = named;
+  const of_task = named.filter((one) => task !== undefined && isCalled(one.content, task, isSame));
+  const [only, ...others] = named.length > 1 && of_task.length > 0 ? of_task : named;
   if (only === undefined) {
     const message =
       "The customer has no line of this name that is open for work of this person on that day.";
-    throw invalidField("line", "unknown_reference", message);
+    throw invalidField(project === undefined ? "line" : "project", "unknown_reference", message);
   }
   if (others.length > 0) {
     const message = "More than one line has this name: give its title, or its id as line_id.";

@@ -27,6 +27,8 @@ const HoursRow = z.strictObject({
   customer: named,
   title: named,
   line: text(4_000, 1).optional(),
+  project: named,
+  task: named,
   date: Day,
   hours: WorkCreate.shape.hours,
   billable: z.boolean().default(true),
@@ -155,9 +157,10 @@ async function usersFor(tx: Tx): Promise<(row: HoursRow) => string> {
   const is_limited = person !== null && !seesAccount(person.role);
   return ({ user_id, user }) => {
     if (user_id === undefined && user === undefined && person !== null) return person.user_id;
-    const found = all_people.filter((one) =>
-      user_id === undefined ? isCalled(one, user ?? "") : one.id === user_id,
-    );
+    const found =
+      user_id === undefined
+        ? peopleCalled(all_people, user ?? "")
+        : all_people.filter(({ id }) => id === user_id);
     const [only, ...others] = found;
     if (is_limited && (only?.id !== person.user_id || others.length > 0)) {
       throw new Problem("REGISTRATION_FOR_OTHERS_FORBIDDEN");
@@ -177,7 +180,12 @@ async function usersFor(tx: Tx): Promise<(row: HoursRow) => string> {
   };
 }
 
-function isCalled({ name, email }: Person, typed: string): boolean {
+/** Returns the people with a name or an address. Of `Ada Holm <ada@studio.example>` the address counts, and the name if none has it. */
+function peopleCalled(people: readonly Person[], typed: string): readonly Person[] {
   const text = typed.trim().toLowerCase();
-  return text === name.toLowerCase() || text === email.toLowerCase();
+  const [, name = text, address = text] = /^(.*?)\s*<([^<>]+)>$/.exec(text) ?? [];
+  const addressed = people.filter(({ email }) => email.toLowerCase() === address);
+  const called = people.filter((one) => one.name.toLowerCase() === name);
+  if (name !== address) return addressed.length > 0 ? addressed : called;
+  return [...new Set([...addressed, ...called])];
 }
