@@ -22,6 +22,7 @@ import { dueFolders, readDueFolder } from "./features/documents/einvoice-answers
 import { fetchWaiting } from "./features/documents/issued/issued-documents.ts";
 import { waitingDocuments, waitingRenderer } from "./features/documents/issued/render-waiting.ts";
 import { waitingWebhooks } from "./features/integrations/webhook-deliveries/list-due.ts";
+import type { SentenceWriter } from "./features/integrations/webhook-deliveries/read-events.ts";
 import { webhookDispatcher } from "./features/integrations/webhook-deliveries/run-webhooks.ts";
 import { dueProbes } from "./features/ledger/booking/circuit.ts";
 import { dueIntents } from "./features/ledger/booking/intents.ts";
@@ -101,6 +102,12 @@ export const besideBookings = [
   fetchWaiting,
   readPaymentsStep,
 ] as const;
+
+/** Writes events as sentences. The words are loaded when an endpoint wants them. */
+const writeSentences: SentenceWriter = async (cx, events) => {
+  const { eventSentences } = await import("./web/activity/event-sentences.ts");
+  return eventSentences(cx, events);
+};
 
 /** Returns whether work may run, and logs changes. After a pause, `resumed` issues documents that fell due in it. */
 function gateOf(background: Background, log: Log, resumed: () => void): () => Promise<boolean> {
@@ -200,7 +207,7 @@ function tasksOf(services: Services, at_ledgers: LedgerWork): BackgroundTask[] {
       run: () => readDueFolder(services, noteSendError),
     },
     { name: "render documents", run: waitingRenderer(services) },
-    { name: "send webhooks", run: webhookDispatcher(services, { writeSentences: null }) },
+    { name: "send webhooks", run: webhookDispatcher(services, { writeSentences }) },
     { name: "remove what has expired", run: hourlyCleaning(services) },
   ];
 }

@@ -179,6 +179,10 @@ export const daAccount: typeof enAccount = {
     scheduler: "planlæggeren",
     operator: "kommandolinjen eller den første start",
     numbered: (number) => `nr. ${number}`,
+    issued_documents: {
+      invoice: ({ number, name, amount }) => `Faktura ${number} til ${name}: ${amount}`,
+      credit_note: ({ number, name, amount }) => `Kreditnota ${number} til ${name}: ${amount}`,
+    },
     for_customer: (customer) => `til ${customer}`,
     names: {
       number: "nr. ",

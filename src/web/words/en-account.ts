@@ -6,6 +6,15 @@ type Part = ComponentChildren;
 /** A sentence with such values. */
 type Sentence = ComponentChildren;
 
+/** A document that was issued, in words. */
+interface IssuedDocument {
+  readonly number: number;
+  /** The customer's. */
+  readonly name: string;
+  /** With its currency, VAT included. */
+  readonly amount: string;
+}
+
 export const enAccount = {
   passwords: {
     now: "Current password",
@@ -188,6 +197,11 @@ export const enAccount = {
     // The program itself creates the demo account and its people.
     operator: "the command line or the first start",
     numbered: (number: number) => `no. ${number}`,
+    /** Sentences of issued documents for chats, by the kind of resource. */
+    issued_documents: {
+      invoice: ({ number, name, amount }) => `Invoice ${number} to ${name}: ${amount}`,
+      credit_note: ({ number, name, amount }) => `Credit note ${number} to ${name}: ${amount}`,
+    } as Readonly<Record<string, (document: IssuedDocument) => string>>,
     for_customer: (customer: string) => `for ${customer}`,
     /** The names of documents, from their number and customer. */
     names: {
