@@ -37,6 +37,7 @@ const LONGEST = [
   "test/ledger/tryton-slow",
   "test/crash/connected-killed",
   "test/crash/einvoices-killed",
+  "test/crash/webhooks-killed",
   "test/crash/killed-bank",
   "test/crash/killed-database",
   "test/crash/lost-connection-payments",
