@@ -47,6 +47,7 @@ import { reminderRoutes } from "./features/reminders/sent-reminders/routes.ts";
 import { bookables } from "./features/revenue/accruals/list-bookables.ts";
 import { accrualRoutes } from "./features/revenue/accruals/routes.ts";
 import { closeRoutes } from "./features/revenue/closes/routes.ts";
+import { openingContractRoutes } from "./features/revenue/opening-contracts/routes.ts";
 import { recognitionRoutes } from "./features/revenue/reports/routes.ts";
 import { noteSendError } from "./features/sales/credit-notes/bookable.ts";
 import { creditNoteRoutes } from "./features/sales/credit-notes/routes.ts";
@@ -85,6 +86,7 @@ export const routes: readonly Route[] = [
   ...accrualRoutes,
   ...closeRoutes,
   ...recognitionRoutes,
+  ...openingContractRoutes,
   ...configurationRoutes,
   ...bankAccountRoutes,
   ...bankStatementRoutes,

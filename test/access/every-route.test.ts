@@ -395,6 +395,17 @@ async function furnish(account: OpenedAccount, word: string) {
     ledger_account: account_number + 2_100,
     iban: DANISH_IBAN,
   });
+  await done("POST /opening-contracts", {
+    external_id: `${ext}-opening`,
+    customer: customer.id,
+    product: product.id,
+    invoiced: 100,
+    earned: 50,
+    service_from: "2031-08-01",
+    service_to: "2031-12-31",
+    cutover: "2030-12-31",
+    counter_account: account_number + 2_100,
+  });
   const picture = Buffer.concat([png(word.length, 4), Buffer.from(word)]).toString("base64");
   await done("PUT /configuration/logo", { content: picture });
   await done(`PATCH /ledger/accounts/${account_number}`, { name: word });

@@ -100,6 +100,19 @@ async function sell(key: string, customer_id: string, product_id: string): Promi
     amount: 5,
     counter_account: 6950,
   });
+  for (const external_id of ["o-1", "o-2", "o-3"]) {
+    await post("/opening-contracts", {
+      external_id,
+      customer: external_id === "o-1" ? "ext:Søren" : customer_id,
+      product: product_id,
+      invoiced: 120,
+      earned: 20,
+      service_to: "2026-12-31",
+      cutover: "2026-01-31",
+      counter_account: 6950,
+    });
+  }
+  await post("/opening-contracts/ext:o-2/end", { date: "2026-01-31", reason: "wrong" });
   for (const day of ["2026-02-10", "2026-02-20", "2026-03-05"]) {
     const { rows } = await post("/reminder-runs/preview", { date: day, customer: "ext:Søren" });
     const [{ currency, agreed }] = rows;
@@ -139,7 +152,7 @@ function valuesOf(name: string): Values {
     tool_cursor: { valid: tool_cursors, others: ["strange", "", ...cursors.slice(0, 1), "M3wx"] },
     cursor: { valid: cursors, others: ["strange", "", `${cursors[0]}=`, "MXwx", "💥"] },
     external_id: {
-      valid: ["acme", "p", "ada", "i-3", "i-4", "n-2", "s-1", "none", "a'b"],
+      valid: ["acme", "p", "ada", "i-3", "i-4", "n-2", "s-1", "o-1", "none", "a'b"],
       others: [""],
     },
     customer: {
@@ -147,7 +160,10 @@ function valuesOf(name: string): Values {
       others: [UNKNOWN_ID, "ext:none", "x", "", "ext:"],
     },
     invoice: { valid: ["ext:i-2", ...ids], others: [UNKNOWN_ID, "ext:none", "x", "", "ext:"] },
-    status: { valid: ["draft", "issued", "booked", "reversed"], others: ["active", "gone", ""] },
+    status: {
+      valid: ["draft", "issued", "booked", "reversed", "running", "ended"],
+      others: ["active", "gone", ""],
+    },
     origin: { valid: ["one_time", "series", "all"], others: ["none", ""] },
     delivery_state: { valid: ["none", "none,accepted"], others: ["lost", "none,", ""] },
     payment_state: { valid: ["open", "paid", "partly_paid"], others: ["late", ""] },
@@ -204,7 +220,7 @@ function requestFor(operation: string): fc.Arbitrary<string> {
     const names = parameters.map(({ name }) => name);
     return someOf(names).map((all) => `${path}?${new URLSearchParams(all as [string, string][])}`);
   }
-  const external = ["acme", "p", "ada", "i-3", "n-2", "s-2", "none", "", "%00", "a%2Fb"];
+  const external = ["acme", "p", "ada", "i-3", "n-2", "s-2", "o-2", "none", "", "%00", "a%2Fb"];
   const strange = [UNKNOWN_ID, "x", "%00", "💥", "me", `${UNKNOWN_ID}0`, "ext", "ids?limit=1"];
   return fc
     .constantFrom(...ids, ...external.map((name) => `ext:${name}`), ...strange)
@@ -245,13 +261,13 @@ async function compare<Request>(
 }
 
 describe("random requests on both paths", () => {
-  it("concern eighteen routes and one tool", () => {
+  it("concern twenty routes and one tool", () => {
     expect(reads.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(
       lists
         .flatMap((list) => [`GET ${list}`, `GET ${list}/:${list === "/reminders" ? "id" : "ref"}`])
         .sort(),
     );
-    expect(reads).toHaveLength(18);
+    expect(reads).toHaveLength(20);
     const of_tools = tools.filter(({ read }) => read !== undefined);
     expect(of_tools.map(({ name }) => name)).toEqual(["list_invoices"]);
   });

@@ -20,6 +20,10 @@ import {
   getReminder,
   presentReminder,
 } from "../../src/features/reminders/sent-reminders/queries.ts";
+import {
+  getOpeningContract,
+  presentOpeningContract,
+} from "../../src/features/revenue/opening-contracts/queries.ts";
 import { getCreditNote, presentCreditNote } from "../../src/features/sales/credit-notes/queries.ts";
 import { presentInvoice } from "../../src/features/sales/invoices/present.ts";
 import { getInvoice } from "../../src/features/sales/invoices/queries.ts";
@@ -34,6 +38,7 @@ const PRESENTED: Readonly<Record<string, (cx: Context, id: string) => Promise<st
   customers: async (cx, id) => presentCustomer(await getCustomer(cx, id)),
   bank_accounts: async (cx, id) => presentBankAccount(await getBankAccount(cx, id)),
   reminders: async (cx, id) => presentReminder(await getReminder(cx, id)),
+  opening_contracts: async (cx, id) => presentOpeningContract(await getOpeningContract(cx, id)),
   payments: async (cx, id) => presentPayment(await getPayment(cx, id), "DKK"),
   products: async (cx, id) => presentProduct(await getProduct(cx, id)),
   invoices: async (cx, id) => presentInvoice((await getInvoice(cx, id)).invoice),
@@ -49,6 +54,7 @@ beforeAll(async () => {
   await someInvoices(customers, products, users);
   await someCreditNotes();
   await somePayments(customers);
+  await someOpeningContracts(customers, products, users);
   await someReminders();
   await someSeries(customers, products, users);
 });
@@ -124,6 +130,35 @@ async function someBankAccounts(): Promise<void> {
 }
 
 /** Payments of which something is left, applied later, refunded and reversed. */
+async function someOpeningContracts(
+  [customer]: readonly Json[],
+  [product]: readonly Json[],
+  [user]: readonly Json[],
+): Promise<void> {
+  const plain = {
+    customer: customer?.id,
+    product: product?.id,
+    invoiced: 100,
+    earned: 0,
+    service_to: "2026-12-31",
+    cutover: "2026-01-31",
+    counter_account: 6950,
+  };
+  await world.done("POST /opening-contracts", { ...plain, external_id: "o-1" });
+  await world.done("POST /opening-contracts", {
+    ...plain,
+    external_id: "ø/2?",
+    currency: "EUR",
+    rate: 7.460001,
+    invoiced: 9_999.99,
+    earned: 0.01,
+    service_from: "2025-02-03",
+    assignees: [{ user_id: user?.id, distribution_percentage: 100, hourly_rate_override: 0.5 }],
+  });
+  const { id } = await world.done("POST /opening-contracts", { ...plain, external_id: "o-3" });
+  await world.done(`POST /opening-contracts/${id}/end`, { date: "2026-02-28", reason: "left" });
+}
+
 async function somePayments([customer]: Json[]): Promise<void> {
   const kept = { date: "2026-03-05", customer: customer.id, remainder: "customer_credit" };
   const [paid, given] = [

@@ -104,6 +104,7 @@ const SUCCESSES: Readonly<Record<string, readonly string[]>> = {
   "POST /credit-notes": ["200", "201"],
   "POST /customers": ["201"],
   "POST /invoices": ["200", "201"],
+  "POST /opening-contracts": ["200", "201"],
   "POST /opening-items": ["200", "201"],
   "POST /payments": ["200", "201"],
   "POST /period-closes": ["200", "201"],

@@ -10,6 +10,7 @@ import { BankAccountCreate } from "../../src/features/receivables/bank-accounts/
 import { OpeningItemCreate } from "../../src/features/receivables/opening-items/schemas.ts";
 import { PaymentCreate } from "../../src/features/receivables/payments/schemas.ts";
 import { SeriesCreate } from "../../src/features/recurring/series/schemas.ts";
+import { OpeningContractCreate } from "../../src/features/revenue/opening-contracts/schemas.ts";
 import { InvoiceCreate, InvoiceLineInput } from "../../src/features/sales/invoices/schemas.ts";
 import { WorkCreate } from "../../src/features/work/registrations/schemas.ts";
 import { type Json, useWorld } from "../support/world/world.ts";
@@ -68,6 +69,19 @@ describe("a repeated create under one external id", () => {
       "/webhook-endpoints",
       WebhookEndpointCreate,
       () => ({ url: "https://hooks.example/", event_types: ["*"] }),
+    ],
+    [
+      "/opening-contracts",
+      OpeningContractCreate,
+      () => ({
+        customer: customer_id,
+        product: line.product_id,
+        invoiced: 2,
+        earned: 1,
+        service_to: "2026-12-31",
+        cutover: "2026-01-31",
+        counter_account: 6950,
+      }),
     ],
     ["/invoices", InvoiceCreate, () => ({ customer_id, lines: [line] })],
     [

@@ -66,7 +66,15 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   reminders: ["reminder-holds", "sent-reminders", "reminder-runs"],
   recurring: ["series", "occurrences", "test-clock"],
   work: ["registrations"],
-  revenue: ["revenue-facts", "accruals", "closes", "moving", "reports", "outlook"],
+  revenue: [
+    "revenue-facts",
+    "accruals",
+    "closes",
+    "opening-contracts",
+    "moving",
+    "reports",
+    "outlook",
+  ],
   integrations: ["events", "webhooks", "webhook-deliveries", "batches"],
   overview: ["views", "search", "today", "series-list", "inspection", "imports", "studio"],
 };

@@ -48,7 +48,8 @@ export async function play(
         const { customer_id, accrual_month } = await studio.done(`GET /accruals/${id}`);
         requireBookedRows(rows, lines, customer_id, accrual_month);
         const is_last = !rows.some(
-          (row) => row.customer_id === customer_id && row.accrual_month > accrual_month,
+          (row) =>
+            !row.is_brought && row.customer_id === customer_id && row.accrual_month > accrual_month,
         );
         if (is_last) requireRevenue(rows, postings, customer_id, accrual_month);
       }
@@ -91,7 +92,9 @@ function requireBookedRows(
     (line) => through(line.earned) - through(line.invoiced),
   );
   const booked = sums(
-    rows.filter((row) => row.customer_id === customer_id),
+    rows.filter(
+      (row) => row.customer_id === customer_id && (!row.is_brought || row.accrual_month <= month),
+    ),
     (row) => row.line_id,
     (row) => row.earned - row.invoiced,
   );

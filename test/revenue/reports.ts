@@ -5,6 +5,7 @@
 import { expect } from "vitest";
 import type { Json } from "../support/world/world.ts";
 import { type Row, sumOf, sums } from "./books.ts";
+import { checkOpenings } from "./openings.ts";
 import { amountOf, earnedThrough, type OracleLine } from "./oracle.ts";
 import { addMonths, FUNCTIONAL, lastDay, minor, type Studio } from "./studio.ts";
 
@@ -31,6 +32,7 @@ export async function checkReports(
   const lines = await linesFrom(studio, entries, to);
   const invoices = await studio.all("/invoices");
   await checkSchedules(studio, invoices, lines, to);
+  await checkOpenings(studio, lines, FIRST, to);
   await checkDrafts(studio, lines, rows);
   return lines;
 }
@@ -42,7 +44,8 @@ async function linesFrom(
 ): Promise<Map<string, Line>> {
   const accounts = new Map<string, number>();
   const stored = await studio.sql(
-    "select id, account_number from invoice_lines where account_id = $1",
+    `select id, account_number from invoice_lines where account_id = $1
+     union all select line_id, account_number from opening_contracts where account_id = $1`,
   );
   for (const { id, account_number } of stored) accounts.set(id, account_number);
   const products = new Map(studio.products.map((one) => [one.id, one.account_number]));
@@ -97,7 +100,12 @@ export async function checkGroups(studio: Studio, last: string): Promise<void> {
   const { roles } = await studio.done(`GET /accruals/reconciliation?month=${last}`);
   const [asset, liability] = roles.map((one: Json) => money(one.sub_ledger));
   expect(
-    [of("contract_asset_closing"), of("contract_liability_closing"), of("earned"), of("invoiced")],
+    [
+      of("contract_asset_closing"),
+      of("contract_liability_closing"),
+      of("earned"),
+      of("invoiced") + of("brought_along"),
+    ],
     "contracts of the rollforward, and its movement",
   ).toEqual([asset, liability, ...(first ?? [])]);
 }

@@ -3,6 +3,7 @@
  * values. Steps choose among existing records; without any, a step does nothing.
  */
 import type { Json } from "../support/world/world.ts";
+import { bringAlong, endOpening } from "./openings.ts";
 import { addDays, addMonths, type Draw, daysIn, lastDay, type Studio } from "./studio.ts";
 
 /** The result of a step, for the checks that follow it. */
@@ -311,6 +312,10 @@ const all = {
     await studio.ask("PATCH /configuration", { period_lock_date });
   }),
 
+  opening: does((studio, draw) => bringAlong(studio, draw, assigneesOf(studio, draw))),
+
+  openingEnd: does(endOpening),
+
   convention: does((studio, draw) =>
     studio.ask("PATCH /configuration", {
       recognition_convention: draw.oneOf(["daily", "monthly"]),
@@ -381,6 +386,8 @@ export const weights: Readonly<Record<StepName, number>> = {
   close: 5,
   reopenClose: 2,
   lock: 3,
+  opening: 8,
+  openingEnd: 3,
   convention: 2,
   rate: 4,
   clock: 12,

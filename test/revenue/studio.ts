@@ -7,6 +7,8 @@ import type { Json, Reply, World } from "../support/world/world.ts";
 
 export const FUNCTIONAL = "DKK";
 export const ROLES = { contract_asset: 6240, contract_liability: 8070, exchange_difference: 3610 };
+/** The counter account of opening contracts. */
+export const COUNTER = 6950;
 const REVENUE_ACCOUNTS = [1000, 1010, 1050] as const;
 export const DIGITS: Readonly<Record<string, number>> = { DKK: 2, EUR: 2, JPY: 0, KWD: 3 };
 const START = "2026-02-03";

@@ -42,6 +42,11 @@ const CHANGED = [
       withColumns(lines, `${PAID_COLUMNS},accounting_cost,buyer_answer`, ",,,,,,"),
   },
   {
+    steps: /: GET \/recognition\.csv/,
+    reason: "The file of revenue names opening contracts.",
+    asNow: (lines: Json) => withColumns(lines, ",opening_contract_id", ","),
+  },
+  {
     steps: /: GET \/credit-notes\.csv/,
     reason:
       "The file of credit notes says the account in the buyer's books, and the buyer's answer.",

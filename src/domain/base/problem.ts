@@ -139,6 +139,7 @@ const catalogue = {
   RECEIVABLES_BEGUN: "The receivables of the account are begun already.",
   ITEM_APPLIED: "Something is applied to the item; reverse the allocations first.",
   ITEM_REVERSED: "The item is reversed.",
+  OPENING_CONTRACT_ENDED: "The opening contract has ended.",
   REMINDER_PAID: "Something is applied to the reminder; reverse the allocations first.",
   REMINDER_CANCELLED: "The reminder is cancelled.",
   ITEM_SETTLED:

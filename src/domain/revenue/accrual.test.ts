@@ -242,6 +242,7 @@ describe("positions", () => {
       {
         invoice_id: null,
         series_id: "s",
+        opening_contract_id: null,
         before: { asset: 0n, liability: 0n },
         after: { asset: 1_000_00n, liability: 0n },
       },

@@ -19,9 +19,11 @@ export type AccrualRole = AccountRole | "revenue";
 /** The properties of a line other than its months. */
 export interface LineBalanceKey {
   readonly line_id: string;
-  /** Null for an occurrence without an invoice. */
+  /** Null for an occurrence without an invoice, and for an opening contract. */
   readonly invoice_id: string | null;
   readonly series_id: string | null;
+  /** What it invoices is booked by an entry of its own, never by an accrual. */
+  readonly opening_contract_id: string | null;
   readonly period: string | null;
   readonly product_id: string;
   readonly account_number: number;
@@ -165,13 +167,24 @@ export function* accrualLines(
       if (row.month === month || is_first_open) rows.push(carriedOf(row, row.month < month));
     }
     const balance_before = is_first_open
-      ? balanceOf(line_balance.booked)
-      : balanceOf(line_balance.now.filter((one) => one.month < month));
+      ? balanceOf(monthsThrough(line_balance.booked, month))
+      : balanceOf([
+          ...line_balance.now.filter((one) => one.month < month),
+          ...broughtIn(line_balance, month),
+        ]);
     const balance_after = balanceOf(line_balance.now);
     if (rows.length === 0 && balance_before === 0n && balance_after === 0n) continue;
     const { earned: earned_to_date, invoiced: invoiced_to_date } = sumOf(line_balance.now);
     yield { line_balance, rows, earned_to_date, invoiced_to_date, balance_before, balance_after };
   }
+}
+
+/** What an opening contract brings along or gives back in the month: its own entry has booked it before the accrual. */
+function broughtIn({ opening_contract_id, now }: LineBalance, month: Month): FunctionalMonth[] {
+  if (opening_contract_id === null) return [];
+  return now
+    .filter((one) => one.month === month && one.invoiced_functional !== 0n)
+    .map((one) => ({ ...one, earned: 0n, earned_functional: 0n, exchange_difference: 0n }));
 }
 
 /** Copies a row field by field, for speed as in `functional.ts`. */
@@ -338,9 +351,10 @@ function contractsOf(
   before: ReadonlyMap<string, Contract & { readonly balance: Money }>,
   after: ReadonlyMap<string, Contract & { readonly balance: Money }>,
 ): AccrualContract[] {
-  return [...after].map(([key, { invoice_id, series_id, balance }]) => ({
+  return [...after].map(([key, { invoice_id, series_id, opening_contract_id, balance }]) => ({
     invoice_id,
     series_id,
+    opening_contract_id,
     before: positionOf(before.get(key)?.balance ?? 0n),
     after: positionOf(balance),
   }));

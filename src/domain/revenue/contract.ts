@@ -4,10 +4,11 @@
  */
 import type { Money } from "../base/money.ts";
 
-/** A one-time invoice, or a series with all its occurrences; positions are netted within it. */
+/** A one-time invoice, a series with all its occurrences, or an opening contract; positions are netted within it. */
 export interface Contract {
   readonly invoice_id: string | null;
   readonly series_id: string | null;
+  readonly opening_contract_id: string | null;
 }
 
 export interface Position {
@@ -21,21 +22,21 @@ export function positionsOf(
 ): Map<string, Contract & { readonly balance: Money }> {
   const contracts = new Map<string, Contract & { readonly balance: Money }>();
   for (const [contract, balance] of balances) {
-    const { invoice_id, series_id } = contract;
+    const { invoice_id, series_id, opening_contract_id } = contract;
     const key = contractKey(contract);
     const sum = (contracts.get(key)?.balance ?? 0n) + balance;
-    contracts.set(key, { invoice_id, series_id, balance: sum });
+    contracts.set(key, { invoice_id, series_id, opening_contract_id, balance: sum });
   }
   return contracts;
 }
 
-/** Returns the contract of a line: its series, else its invoice. */
-export function contractOf({ invoice_id, series_id }: Contract): Contract {
-  return series_id === null ? { invoice_id, series_id } : { invoice_id: null, series_id };
+/** Returns the contract of a line: its series, else its invoice or opening contract. */
+export function contractOf({ invoice_id, series_id, opening_contract_id }: Contract): Contract {
+  return { invoice_id: series_id === null ? invoice_id : null, series_id, opening_contract_id };
 }
 
-export function contractKey({ invoice_id, series_id }: Contract): string {
-  return series_id ?? invoice_id ?? "";
+export function contractKey({ invoice_id, series_id, opening_contract_id }: Contract): string {
+  return series_id ?? invoice_id ?? opening_contract_id ?? "";
 }
 
 export function positionOf(balance: Money): Position {

@@ -189,7 +189,7 @@ function sentenceOf(
   const credits =
     explained.credited === 0n
       ? ""
-      : ` less ${money(explained.credited)} of credit notes, ${money(explained.net)},`;
+      : ` less ${money(explained.credited)} ${facts.is_brought_along ? "given back at the end" : "of credit notes"}, ${money(explained.net)},`;
   return [
     `In ${month} the line earned ${money(explained.earned)}:`,
     `${total} through ${lastDayOf(month)}${rounded},`,
@@ -213,6 +213,9 @@ function amountText(
     const work = parts.length === 0 ? "no hours" : parts.join(" and ");
     return `${work}${less}, ${money(amount)} in all,`;
   }
+  if (facts.is_brought_along) {
+    return `${money(amount)} that was invoiced elsewhere and not yet earned`;
+  }
   const share = line.share ? ` for ${line.share.days} of ${line.share.of} days` : "";
   const contract_value = `the agreed value of ${money(line.agreed_value ?? 0n)}${less}${share}`;
   return amount === line.agreed_value ? contract_value : `${contract_value}, ${money(amount)}`;
@@ -230,7 +233,8 @@ function progressText(
     case "days": {
       const [from, to] = [line.service_from as CalendarDate, line.service_to as CalendarDate];
       const end = serviceEnd(facts, to, month);
-      const cut = end === to ? "" : `, whose service a credit ended on ${end}`;
+      const ended = facts.is_brought_along ? "that ended" : "whose service a credit ended";
+      const cut = end === to ? "" : `, ${ended} on ${end}`;
       const by = convention === "daily" ? "days" : "whole months of weight 1";
       return `spread over ${from} to ${end} by ${by}${cut}: ${part} of ${whole} ${unit}`;
     }

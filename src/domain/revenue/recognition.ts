@@ -58,6 +58,8 @@ export interface LineFacts {
   readonly worked: readonly WorkedHours[];
   /** Issued credits by their effective date. */
   readonly credits: readonly LineCredit[];
+  /** Whether the line is that of an opening contract, which brought along what was invoiced elsewhere. */
+  readonly is_brought_along?: boolean;
   /** The work as it was when the document was issued; null before that, and for methods that do not measure work. */
   readonly measured: MeasuredWork | null;
 }

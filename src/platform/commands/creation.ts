@@ -29,7 +29,8 @@ type CreatedTable =
   | "payments"
   | "allocations"
   | "open_items"
-  | "webhook_endpoints";
+  | "webhook_endpoints"
+  | "opening_contracts";
 
 interface CreationSpec<
   Input extends { readonly external_id?: string | null | undefined },
@@ -42,6 +43,8 @@ interface CreationSpec<
   readonly table: CreatedTable;
   /** Returns the content that a repetition must share with the first request; by default everything that was sent. */
   contentOf?(sent: Input): unknown;
+  /** Takes the locks that come before the turn of the external id. */
+  lock?(tx: Tx, sent: Input): Promise<void>;
   /** Whether the plan neither locks nor writes: then it travels with the look-up of the external id. */
   readonly only_reads?: true;
   plan(tx: Tx, sent: Input, request_hash: Buffer): Promise<Plan>;
@@ -75,6 +78,7 @@ export function defineCreation<
     input,
     async plan(tx: Tx, sent: Input): Promise<Plan | Repeat> {
       const request_hash = contentHash(contentOf?.(sent) ?? sent);
+      await spec.lock?.(tx, sent);
       const finding = findRepeat(tx, table, sent.external_id ?? null, request_hash);
       if (spec.only_reads) {
         const planning = spec.plan(tx, sent, request_hash);

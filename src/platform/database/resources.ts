@@ -46,6 +46,7 @@ export const resourceOf: Readonly<Record<ListedTable, string>> = {
   invoices: "invoice",
   credit_notes: "credit_note",
   recurring_series: "recurring_series",
+  opening_contracts: "opening_contract",
   bank_accounts: "bank_account",
   payments: "payment",
   reminders: "reminder",

@@ -2,7 +2,15 @@
 
 import type { Timestamp } from "../../domain/base/brand.ts";
 import type { CalendarDate, Month } from "../../domain/base/calendar.ts";
-import type { Generated } from "./columns.ts";
+import type { Generated, Json, Stamped } from "./columns.ts";
+
+/** An assignee of an opening contract; the percentage in hundredths. */
+interface StoredAssignee {
+  readonly user_id: string;
+  readonly distribution_percentage: number | null;
+  /** In 1/10000 of a currency unit, as text. */
+  readonly hourly_rate_override: string | null;
+}
 
 export interface AccrualTables {
   line_earnings: { account_id: string; line_id: string; content: string };
@@ -57,6 +65,40 @@ export interface AccrualTables {
     invoiced_functional: bigint;
     exchange_difference: bigint;
     users: string;
+    opening_contract_id: string | null;
+  };
+  opening_contracts: {
+    account_id: string;
+    id: string;
+    external_id: string;
+    customer_id: string;
+    product_id: string;
+    line_id: string;
+    currency: string;
+    invoiced: bigint;
+    earned: bigint;
+    amount: bigint;
+    rate_micro: bigint | null;
+    amount_functional: bigint;
+    service_from: CalendarDate | null;
+    service_to: CalendarDate;
+    cutover: CalendarDate;
+    counter_account: number | null;
+    assignees: Json<readonly StoredAssignee[]>;
+    product_name: string;
+    product_number: string | null;
+    account_number: number;
+    unit: string;
+    vat_code: string | null;
+    entry_no: bigint | null;
+    ended_on: CalendarDate | null;
+    returned: bigint | null;
+    returned_functional: bigint | null;
+    end_guid: string | null;
+    created_at: Timestamp;
+    request_hash: Buffer;
+    document: string;
+    updated_at: Stamped;
   };
   accrual_rates: {
     account_id: string;

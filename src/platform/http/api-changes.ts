@@ -24,6 +24,26 @@ export const API_CHANGES: readonly [ApiChange, ...ApiChange[]] = [
     date: "2026-11-28",
     kind: "added",
     operations: [
+      "GET /opening-contracts",
+      "POST /opening-contracts",
+      "POST /opening-contracts/preview",
+      "GET /opening-contracts/{ref}",
+      "POST /opening-contracts/{ref}/end",
+    ],
+    fields: [
+      "AccrualDetail.contracts.opening_contract_id*",
+      "AccrualDetail.lines.opening_contract_id*",
+      "RecognitionEntry.opening_contract_id*",
+      "RecognitionExplanation.contract.opening_contract_id*",
+      "RollforwardEntry.opening_contract_id*",
+      "RollforwardEntry.brought_along*",
+    ],
+    text: "Opening contracts bring along what was invoiced elsewhere and is not yet earned. What names an invoice and a series of revenue names its opening contract too, and the roll-forward has a movement for it.",
+  },
+  {
+    date: "2026-11-28",
+    kind: "added",
+    operations: [
       "POST /webhook-endpoints/{ref}/rotate-secret",
       "POST /webhook-endpoints/{ref}/pause",
       "POST /webhook-endpoints/{ref}/enable",

@@ -107,8 +107,9 @@ accruals.carried: Whether it belongs to a closed month and is carried into this 
 actor.id: UUID of the key or person; a name for actions of the service itself.
 actor.kind: An API key, a person, the scheduler, or the operator of the service.
 blockers.details: More about the refusal, by its code.
-contract.invoice_id: UUID of the invoice that is the contract; null for a series.
-contract.series_id: UUID of the series that is the contract; null for an invoice.
+contract.invoice_id: UUID of the invoice that is the contract; null for another.
+contract.opening_contract_id: UUID of the opening contract that is the contract; null for another.
+contract.series_id: UUID of the series that is the contract; null for another.
 credit_notes.amount: Net of VAT, in the currency of the line or document.
 credit_notes.credit_note_id: UUID of the credit note; null while it is queued without one.
 credit_notes.kind: \`full\` credits the whole invoice, \`partial\` a part.
@@ -325,6 +326,7 @@ of: The resource to which it belongs.
 offset_days: Days between the first or last day of the period and the issue; may be below 0.
 ok: True if there are no findings.
 opening: Balance at the beginning, in functional currency or in \`currency\`.
+opening_contract_id: UUID of the opening contract; null where there is none.
 order_reference: The buyer's order number, printed; absent if not set here.
 other_exempt: Other sales without Danish VAT, in DKK.
 p_number: Number of the production unit (P-nummer).

@@ -46,7 +46,7 @@ const COMPONENTS: Readonly<Record<EventResource, string | null>> = {
   api_key: "CreatedApiKey",
   test_clock: "TestClock",
   webhook_endpoint: "WebhookEndpoint",
-  opening_contract: null,
+  opening_contract: "OpeningContract",
 };
 
 /** The components of types whose resource is another one than that of their kind. */

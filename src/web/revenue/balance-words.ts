@@ -6,6 +6,7 @@ export const enBalances = {
   moves_of: (month: string) => `Balances of ${month}`,
   balance: (day: string) => `Balance ${day}`,
   credited: "Credited",
+  brought_along: "Brought along",
   exchange: "Exchange",
   carried: (amount: string) => `Of these movements, ${amount} belongs to months that are closed.`,
   unknown: (count: number) =>
@@ -62,6 +63,7 @@ export const daBalances: typeof enBalances = {
   moves_of: (month) => `Saldi for ${month}`,
   balance: (day) => `Saldo ${day}`,
   credited: "Krediteret",
+  brought_along: "Medbragt",
   exchange: "Kursdifference",
   carried: (amount) => `Heraf vedrører ${amount} måneder, der er lukket.`,
   unknown: (count) =>

@@ -68,7 +68,10 @@ async function rollShown(
     .map((one) => ({ one, closing: closingOf(one) }))
     .sort((a, b) => (sizeOf(a.closing) > sizeOf(b.closing) ? -1 : 1))
     .slice(0, MOST_CONTRACTS);
-  const ids = listed.flatMap(({ one }) => [one.customer_id, one.invoice_id ?? one.series_id]);
+  const ids = listed.flatMap(({ one }) => [
+    one.customer_id,
+    one.invoice_id ?? one.series_id ?? one.opening_contract_id,
+  ]);
   const names = await namesOf(
     cx,
     ids.filter((id) => id !== null),
@@ -83,6 +86,7 @@ async function rollShown(
     opening: `${sum(({ opening }) => opening)}`,
     earned: `${sum(({ earned }) => earned)}`,
     invoiced: `${sum(({ invoiced }) => invoiced) + credited}`,
+    brought_along: `${sum(({ brought_along }) => brought_along)}`,
     credited: `${credited}`,
     exchange: `${sum(({ exchange_difference }) => exchange_difference)}`,
     carried: `${sum(({ carried }) => carried)}`,
@@ -91,10 +95,10 @@ async function rollShown(
       invoice_id: one.invoice_id,
       customer_id: one.customer_id,
       customer: names.get(one.customer_id) ?? "–",
-      name: names.get(one.invoice_id ?? one.series_id ?? "") ?? "–",
+      name: names.get(one.invoice_id ?? one.series_id ?? one.opening_contract_id ?? "") ?? "–",
       opening: `${one.opening}`,
       earned: `${one.earned}`,
-      invoiced: `${one.invoiced}`,
+      invoiced: `${one.invoiced + one.brought_along}`,
       exchange: `${one.exchange_difference}`,
       closing: `${closing}`,
     })),
@@ -107,7 +111,7 @@ async function rollShown(
 }
 
 function closingOf(one: RolledContract): bigint {
-  return one.opening + one.earned - one.invoiced + one.exchange_difference;
+  return one.opening + one.earned - one.invoiced - one.brought_along + one.exchange_difference;
 }
 
 function sizeOf(amount: bigint): bigint {

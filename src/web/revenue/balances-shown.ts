@@ -4,13 +4,14 @@ import type { Month } from "../../domain/base/calendar.ts";
 import type { Reconciliation } from "../../features/revenue/accruals/schemas.ts";
 
 interface ContractShown {
-  /** Null for a retainer. */
+  /** Null for a retainer and an opening contract. */
   readonly invoice_id: string | null;
   readonly customer_id: string;
   readonly customer: string;
   readonly name: string;
   readonly opening: string;
   readonly earned: string;
+  /** With what was brought along. */
   readonly invoiced: string;
   readonly exchange: string;
   /** Above 0 an asset, below a liability. */
@@ -25,6 +26,8 @@ export interface RollShown {
   /** Before credit notes. */
   readonly invoiced: string;
   readonly credited: string;
+  /** What opening contracts brought along, less what they gave back. */
+  readonly brought_along: string;
   readonly exchange: string;
   /** The part of the movements that belongs to closed months. */
   readonly carried: string;

@@ -81,7 +81,8 @@ export async function explained(
     );
     const users = explanation.users.filter(({ user_id }) => is_admin || user_id === reader);
     const accruals = is_admin ? explanation.accruals : [];
-    const document = invoice_id ?? explanation.contract.series_id;
+    const document =
+      invoice_id ?? explanation.contract.series_id ?? explanation.contract.opening_contract_id;
     const ids = [explanation.customer_id, document, ...users.map(({ user_id }) => user_id)];
     const names = await namesOf(
       cx,

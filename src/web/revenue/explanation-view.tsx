@@ -61,7 +61,7 @@ export function ExplanationView({ shown }: { shown: ExplanationShown }) {
 
 function DocumentOf({ shown }: { shown: ExplanationShown }) {
   const { invoice_id, customer_id, document, customer, contract } = shown;
-  if (document === null) {
+  if (document === null || contract.opening_contract_id !== null) {
     return (
       <a class="link" href={`/customers/${customer_id}`}>
         {customer}

@@ -52,15 +52,15 @@ function RevenueBalances({ month, language, shown }: OfMonth) {
 function Moves({ shown }: { shown: RollShown }) {
   const { words: all, language } = useReader();
   const words = all.balances;
-  const { month, currency, opening, closing, earned, invoiced, credited, exchange, carried } =
-    shown;
+  const { month, currency, opening, closing, earned, invoiced, exchange, carried } = shown;
   const before = addToMonth(month, -1);
   const named = (at: Month) => dayInStyle(language, firstDayOf(at), "month");
   const balance = (at: Month) => words.balance(dayInStyle(language, lastDayOf(at), "date"));
   const moves = [
     { label: all.revenue.earned, amount: BigInt(earned) },
     { label: all.revenue.invoiced, amount: -BigInt(invoiced) },
-    { label: words.credited, amount: BigInt(credited) },
+    { label: words.credited, amount: BigInt(shown.credited) },
+    { label: words.brought_along, amount: -BigInt(shown.brought_along) },
     { label: words.exchange, amount: BigInt(exchange) },
   ].filter(({ amount, label }) => amount !== 0n || label === all.revenue.earned);
   const steps = [

@@ -116,6 +116,7 @@ export const daRefusals: Readonly<Record<FieldCode | ProblemCode, string>> = {
   RECEIVABLES_BEGUN: "Kontoens debitorer er allerede taget i brug.",
   ITEM_APPLIED: "Noget er udlignet mod posten; tilbagefør udligningerne først.",
   ITEM_REVERSED: "Posten er tilbageført.",
+  OPENING_CONTRACT_ENDED: "Åbningskontrakten er ophørt.",
   REMINDER_PAID: "Noget er udlignet mod rykkeren; tilbagefør udligningerne først.",
   REMINDER_CANCELLED: "Rykkeren er annulleret.",
   ITEM_SETTLED:

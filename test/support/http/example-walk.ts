@@ -32,6 +32,7 @@ export async function walk(call: Call): Promise<void> {
   await call("POST /einvoice/inbound", new AnswerFile(invoiceResponse({ number: "1" })));
   await call("GET /einvoice/receivers?address=0088:5798009811578");
   await readEinvoices(call);
+  await bringAlong(call);
   await call("GET /key");
   await call("GET /requests?status=5xx");
   await bringMany(call, basics);
@@ -477,6 +478,28 @@ async function subscribe(call: Call): Promise<void> {
   await call(`POST /webhook-deliveries/${data[0].id}/redeliver`);
   await call("POST /webhook-endpoints/ext:crm/enable", { skip: true });
   await call("DELETE /webhook-endpoints/ext:crm");
+}
+
+async function bringAlong(call: Call): Promise<void> {
+  const contract = {
+    external_id: "old-hosting",
+    customer: "ext:nord",
+    product: "ext:consulting",
+    invoiced: 24000,
+    earned: 16000,
+    service_from: "2025-05-01",
+    service_to: "2026-04-30",
+    cutover: "2025-12-31",
+    counter_account: 6950,
+  };
+  await call("POST /opening-contracts/preview", contract);
+  await call("POST /opening-contracts", contract);
+  await call("GET /opening-contracts?customer=ext:nord");
+  await call("GET /opening-contracts/ext:old-hosting");
+  await call("POST /opening-contracts/ext:old-hosting/end", {
+    date: "2026-02-28",
+    reason: "The customer moved to another house.",
+  });
 }
 
 async function followDelivery(call: Call): Promise<void> {

@@ -43,6 +43,7 @@ export function sale(id: string, given: GivenLine, options: SaleOptions = {}): S
       line_id: id,
       invoice_id: series === null ? `invoice of ${id}` : null,
       series_id: series,
+      opening_contract_id: null,
       period: null,
       product_id: "product",
       account_number: account,

@@ -30,6 +30,8 @@ const SHOWN_BY: Readonly<Record<string, string>> = {
   period_close: "period_closes.get",
   payment: "payments.get",
   allocation: "allocations.create",
+  opening_contract: "opening_contracts.get",
+  "opening_contract.ended": "opening_contracts.end",
   opening_item: "opening_items.create",
   receivables: "receivables.begin",
   bank_account: "bank_accounts.get",

@@ -73,6 +73,21 @@ beforeAll(async () => {
   await pay(200, { allocations: [{ opening: item.id }] });
   const wrong = await opening("A-3", 12);
   await world.done(`POST /opening-items/${wrong.id}/reverse`, { reason: "twice" });
+  const { data: products } = await world.done("GET /products");
+  const brought = (external_id: string): Promise<Json> =>
+    world.done("POST /opening-contracts", {
+      external_id,
+      customer: customer.id,
+      product: products[0].id,
+      invoiced: 900,
+      earned: 0,
+      service_to: "2026-12-31",
+      cutover: "2026-01-31",
+      counter_account: 6950,
+    });
+  await brought("running");
+  const { id: ended } = await brought("ended");
+  await world.done(`POST /opening-contracts/${ended}/end`, { date: "2026-02-28", reason: "left" });
   await bookLines(await owed(250));
   // Accounts may change: what was booked before stays right.
   await world.done("PATCH /configuration", {
@@ -90,6 +105,7 @@ const faultsAfter = async (statements: string) => {
     "allocations",
     "payments",
     "bank_lines",
+    "opening_contracts",
   ];
   const cx = await schedulerContext(world.services, world.account.account_id);
   const found = await afterTampering(world.owner, tables, statements, (tx) =>
@@ -196,6 +212,21 @@ describe("the check of receivables", () => {
       "the day of an opening item",
       "update open_items set date = '2026-02-28' where number = 'A-1'",
       "its entry is of 2026-03-01, and should be of 2026-02-28",
+    ],
+    [
+      "what an opening contract posted",
+      "update opening_contracts set invoiced = invoiced + 1, amount = amount + 1, amount_functional = amount_functional + 1 where external_id = 'running'",
+      "its entry of 2026-01-31 has other amounts",
+    ],
+    [
+      "what an opening contract gave back",
+      "update opening_contracts set returned = returned - 1, returned_functional = returned_functional - 1 where external_id = 'ended'",
+      "its entry of 2026-02-28 has other amounts",
+    ],
+    [
+      "the end of an opening contract without its entry",
+      "update opening_contracts set end_guid = gen_random_uuid() where external_id = 'ended'",
+      "its entry of 2026-02-28 has other amounts",
     ],
     [
       "a document that was settled before",

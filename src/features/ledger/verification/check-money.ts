@@ -1,4 +1,4 @@
-/** Checks each entry of payments, allocations, opening items and reminders against what is stored of them, page by page (spec 13.3). */
+/** Checks each entry of payments, allocations, opening items, opening contracts and reminders against what is stored of them, page by page (spec 13.3). */
 import type { Reader } from "../../../platform/commands/context.ts";
 import { raw, type Sql, sql } from "../../../platform/database/sql.ts";
 import { Slices } from "../../../platform/runtime/slices.ts";
@@ -38,6 +38,7 @@ export async function faultsOfMoney(cx: Reader, places: Places): Promise<Fault[]
       (after) => chargesAfter(cx, after),
       (row) => faultOfCharge(row, row.entries, places),
     )),
+    ...(await openingsThatDiffer(cx)),
     ...(await entriesForNothing(cx)),
     ...(await settledDifferently(cx)),
     ...(await linesThatDiffer(cx, functional_currency)),
@@ -130,13 +131,14 @@ function entriesOf(cx: Reader, guids: Sql): Sql {
       where f.kind in ('payment', 'reminder', 'opening'))`;
 }
 
-/** Returns the entries that no payment, allocation, opening item or reminder has. One entry begins the receivables. */
+/** Returns the entries that no payment, allocation, opening item, opening contract or reminder has. One entry begins the receivables. */
 function entriesForNothing(cx: Reader): Promise<Fault[]> {
   const { account_id } = cx.caller;
   return cx.rows<Fault>(sql`with known as (
       select id from payments where account_id = ${account_id}
       union all select id from allocations where account_id = ${account_id}
-      union all select id from open_items where account_id = ${account_id} and kind in ('opening', 'reminder')),
+      union all select id from open_items where account_id = ${account_id} and kind in ('opening', 'reminder')
+      union all select unnest(array[id, end_guid]) from opening_contracts where account_id = ${account_id}),
     lost as (
       select e.entry_no, e.kind from ledger_entries e
       where e.account_id = ${account_id} and e.kind in ('payment', 'opening', 'reminder')
@@ -159,10 +161,33 @@ function settledDifferently(cx: Reader): Promise<Fault[]> {
       join ledger_postings p on p.account_id = ${account_id} and p.entry_no = e.entry_no and p.customer_id is not null
       where e.account_id = ${account_id} and e.kind = 'opening' and e.reverses_guid is null
         and not exists (select from open_items i where i.account_id = ${account_id} and i.id = e.guid)
+        and not exists (select from opening_contracts o where o.account_id = ${account_id} and e.guid in (o.id, o.end_guid))
       group by 1, 2)
     select coalesce(s.customer_id, p.customer_id)::text as at, 'what was settled before is booked with another amount' as what
     from settled s full join posted p on p.customer_id = s.customer_id and p.date = s.date
     where s.amount is distinct from p.amount order by 1 limit ${raw(MOST_FAULTS)}`);
+}
+
+/** Returns the opening contracts of which an entry is missing, or posts another amount than was brought along or given back. */
+function openingsThatDiffer(cx: Reader): Promise<Fault[]> {
+  const { account_id } = cx.caller;
+  return cx.rows<Fault>(sql`with posted as (
+      select id, id as guid, cutover as date, amount_functional as functional, amount, counter_account, currency, customer_id
+      from opening_contracts where account_id = ${account_id} and entry_no is not null
+      union all
+      select id, end_guid, ended_on, -returned_functional, -returned, counter_account, currency, customer_id
+      from opening_contracts where account_id = ${account_id} and end_guid is not null)
+    select o.id::text as at, 'its entry of ' || o.date || ' has other amounts' as what
+    from posted o left join ledger_entries e on e.account_id = ${account_id} and e.guid = o.guid and e.kind = 'opening'
+      and e.entry_date = o.date and e.currency = o.currency
+    cross join lateral (
+      select count(*) as postings,
+        count(*) filter (where p.account_number = o.counter_account and p.customer_id is null
+          and p.amount = o.functional and p.currency_amount = o.amount) as counter,
+        count(*) filter (where p.customer_id = o.customer_id and p.amount = -o.functional and p.currency_amount = -o.amount) as liability
+      from ledger_postings p where p.account_id = ${account_id} and p.entry_no = e.entry_no) p
+    where (p.postings, p.counter, p.liability) is distinct from (2::bigint, 1::bigint, 1::bigint)
+    order by 1 limit ${raw(MOST_FAULTS)}`);
 }
 
 /** Returns the lines of bank statements that are booked as no payment, as two, or as one of another amount. */

@@ -19,7 +19,7 @@ export const Verification = component("Verification", {
   checks: manyOf({
     name: z.enum(checkNames).meta({
       description:
-        "`audit_trail` and `journal`: numbers without gaps, and hashes that follow from one another. `balances`: every entry, and all of them together, total 0. `numbers`: document numbers without gaps. `documents`: every issued document is frozen, booked once, and with its own amounts. `vouchers`: every booking of an accrual meets the same conditions. `receivables`: open items add up to the books at the end of each month, nothing is open below 0, and every entry of a payment, an opening item or a reminder is booked once, and with its own amounts. `einvoices`: every stored e-invoice has the hash of its bytes, and each amount in them is the booked one.",
+        "`audit_trail` and `journal`: numbers without gaps, and hashes that follow from one another. `balances`: every entry, and all of them together, total 0. `numbers`: document numbers without gaps. `documents`: every issued document is frozen, booked once, and with its own amounts. `vouchers`: every booking of an accrual meets the same conditions. `receivables`: open items add up to the books at the end of each month, nothing is open below 0, and every entry of a payment, an opening item, an opening contract or a reminder is booked once, and with its own amounts. `einvoices`: every stored e-invoice has the hash of its bytes, and each amount in them is the booked one.",
     }),
     ok: z.boolean(),
     checked: z.int().describe("The number of events, entries or documents that it examined."),

@@ -166,7 +166,7 @@ async function lockAccrual(
 }
 
 /** Returns the last month of a customer with an effective booking or one in progress. */
-async function bookedThrough(tx: Tx, customer_id: string): Promise<Month | null> {
+export async function bookedThrough(tx: Tx, customer_id: string): Promise<Month | null> {
   const found = await tx.row<{ month: Month | null }>(sql`
     select max(a.month) as month from accruals a
     join accrual_bookings b on b.account_id = a.account_id and b.accrual_id = a.id and b.state <> 'reversed'

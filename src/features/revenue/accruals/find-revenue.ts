@@ -49,7 +49,10 @@ async function vatCodesOf(
   const ids = line_balances.map(({ line_id }) => line_id);
   const [frozen, accounts, customer] = await Promise.all([
     cx.rows<{ id: string; vat_code: VatCode | null }>(sql`select id, vat_code from invoice_lines
-       where account_id = ${cx.caller.account_id} and id = any(${ids})`),
+       where account_id = ${cx.caller.account_id} and id = any(${ids})
+       union all
+       select line_id, vat_code from opening_contracts
+       where account_id = ${cx.caller.account_id} and line_id = any(${ids})`),
     chartOf(cx)?.vatCodes(line_balances.map(({ account_number }) => account_number)) ?? new Map(),
     cx.row<{ country_key: string; is_person: boolean; vat_number: string | null }>(
       sql`select country_key, is_person, vat_number from customers

@@ -88,12 +88,13 @@ async function someAccruals(
   });
 }
 
-/** Returns the ids of the next customers with an invoice, a booked accrual or a series. */
+/** Returns the ids of the next customers with an invoice, an opening contract, a booked accrual or a series. */
 async function customersAfter(cx: Reader, after: string | null): Promise<string[]> {
   const rows = await cx.rows<{ id: string }>(sql`select c.id from customers c
      where c.account_id = ${cx.caller.account_id} and (${after}::uuid is null or c.id < ${after})
        and ((select 1 from invoices i where i.account_id = ${cx.caller.account_id} and i.customer_id = c.id limit 1) is not null
          or (select 1 from recurring_series s where s.account_id = ${cx.caller.account_id} and s.customer_id = c.id limit 1) is not null
+         or (select 1 from opening_contracts o where o.account_id = ${cx.caller.account_id} and o.customer_id = c.id limit 1) is not null
          or (select 1 from accrual_rows r where r.account_id = ${cx.caller.account_id} and r.customer_id = c.id limit 1) is not null)
      order by c.id desc limit ${raw(CUSTOMERS_AT_A_TIME)}`);
   return rows.map((row) => row.id);

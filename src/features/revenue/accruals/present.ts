@@ -88,6 +88,8 @@ function contractOf(contract: AccrualContract, money: (amount: Money) => number)
   return {
     invoice_id: contract.invoice_id,
     series_id: contract.series_id,
+    // A booking from before opening contracts has frozen none.
+    opening_contract_id: contract.opening_contract_id ?? null,
     contract_asset_before: money(before.asset),
     contract_asset_after: money(after.asset),
     contract_asset_movement: money(after.asset - before.asset),
@@ -120,6 +122,7 @@ function lineOf(line: SnapshotLine, functional_currency: string) {
     line_id: line.line_id,
     invoice_id: line.invoice_id,
     series_id: line.series_id,
+    opening_contract_id: line.opening_contract_id ?? null,
     period: line.period,
     product_id: line.product_id,
     account_number: line.account_number,

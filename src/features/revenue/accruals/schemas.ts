@@ -100,6 +100,7 @@ export const AccrualDetail = component("AccrualDetail", {
   contracts: manyOf({
     invoice_id: shownText,
     series_id: shownText,
+    opening_contract_id: shownText,
     contract_asset_before: z.number(),
     contract_asset_after: z.number(),
     contract_asset_movement: z.number(),
@@ -111,6 +112,7 @@ export const AccrualDetail = component("AccrualDetail", {
     line_id: z.string(),
     invoice_id: shownText,
     series_id: shownText,
+    opening_contract_id: shownText,
     period: shownText,
     product_id: z.string(),
     account_number: z.int(),

@@ -107,13 +107,14 @@ function withoutEntries({
 
 function lineOf(line: DomainLine, takes_closed: boolean): SnapshotLine {
   const line_balance = line.line_balance as LineBalanceAtMonth;
-  const { line_id, invoice_id, series_id, period, product_id, account_number, currency } =
-    line_balance;
+  const { line_id, invoice_id, series_id, opening_contract_id, period } = line_balance;
+  const { product_id, account_number, currency } = line_balance;
   const rows = line.rows.map((row) => rowOf(row, usersOf(line_balance, row.month)));
   return {
     line_id,
     invoice_id,
     series_id,
+    opening_contract_id,
     period,
     product_id,
     account_number,

@@ -232,6 +232,7 @@ function insertRows(tx: Tx, decided: readonly DecidedAccrual[], is_reversal: boo
     invoiced_functional: ["bigint", (one) => signed(one.row.invoiced_functional)],
     exchange_difference: ["bigint", (one) => known(one.row.exchange_difference)],
     users: ["text", (one) => userPartsText(one.users)],
+    opening_contract_id: ["uuid", (one) => one.line.opening_contract_id ?? null],
   });
   tx.write(sql`insert into accrual_rows (account_id, is_reversal, ${columns})
       select ${tx.caller.account_id}, ${is_reversal}, r.* from ${table} as r`);

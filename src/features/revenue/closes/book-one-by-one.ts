@@ -22,7 +22,7 @@ import type { CloseError } from "./schemas.ts";
 export const AT_ONCE = Promise.resolve(true);
 
 /**
- * Returns the SQL condition for customers (table alias `c`) that have an invoice, a booked accrual or a series, and are not
+ * Returns the SQL condition for customers (table alias `c`) that have an invoice, an opening contract, a booked accrual or a series, and are not
  * booked for the month. Each part is an index lookup for one customer. With `exists`, each could become a join that reads whole
  * tables for every batch, because the statistics do not include the rows of the run itself yet.
  */
@@ -30,6 +30,7 @@ export function mayBook(month: Month): Sql {
   return sql`
   ((select 1 from invoices i where i.account_id = c.account_id and i.customer_id = c.id limit 1) is not null
     or (select 1 from recurring_series s where s.account_id = c.account_id and s.customer_id = c.id limit 1) is not null
+    or (select 1 from opening_contracts o where o.account_id = c.account_id and o.customer_id = c.id limit 1) is not null
     or (select 1 from accrual_rows r where r.account_id = c.account_id and r.customer_id = c.id limit 1) is not null)
   and coalesce((select max(a.month) from accruals a where a.account_id = c.account_id and a.customer_id = c.id
     and a.status = 'booked'), '') < ${month}`;

@@ -230,6 +230,8 @@ export async function hasForeign(cx: Reader): Promise<boolean> {
     select exists (select from invoices i where i.account_id = ${cx.caller.account_id} and i.currency <> k.functional_currency)
          or exists (select from recurring_series s
            where s.account_id = ${cx.caller.account_id} and s.currency <> k.functional_currency)
+         or exists (select from opening_contracts o
+           where o.account_id = ${cx.caller.account_id} and o.currency <> k.functional_currency)
          or exists (select from accrual_rows r
            where r.account_id = ${cx.caller.account_id} and r.currency <> k.functional_currency) as found
      from configurations k where k.account_id = ${cx.caller.account_id}`);

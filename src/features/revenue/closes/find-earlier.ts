@@ -53,6 +53,8 @@ function datedBefore(cx: Reader, month: Month, after: Customer | null): Promise<
      where c.account_id = ${cx.caller.account_id}
        and (c.name, c.id) > (${after?.name ?? ""}::text, ${after?.id ?? FIRST_ID}::uuid) and ${mayBook(month)}
        and ((select 1 from accrual_rows r where r.account_id = c.account_id and r.customer_id = c.id limit 1) is not null
+         or (select 1 from opening_contracts o where o.account_id = c.account_id and o.customer_id = c.id
+           and o.cutover <= ${day} limit 1) is not null
          or (select 1 from recurring_series s where s.account_id = c.account_id and s.customer_id = c.id
            and s.start_date <= ${day} limit 1) is not null
          or (select 1 from recurring_series s join work_registrations w on w.account_id = s.account_id and w.series_id = s.id

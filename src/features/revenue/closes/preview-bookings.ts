@@ -42,6 +42,7 @@ interface PlacedLine {
   readonly line_id: string;
   readonly invoice_id: string | null;
   readonly series_id: string | null;
+  readonly opening_contract_id: string | null;
   readonly period: string | null;
   /** The printed text of the line; null for a removed line. */
   readonly text: string | null;
@@ -280,10 +281,10 @@ function balancesOf({ line_balances }: CustomerPosition): Map<string, LineBalanc
 }
 
 function placeOf(line: SnapshotLine, balance: LineBalanceAtMonth | undefined): PlacedLine {
-  const { line_id, invoice_id, series_id, period } = line;
+  const { line_id, invoice_id, series_id, opening_contract_id, period } = line;
   const known = balance?.facts?.line;
   const text = known === undefined ? null : (known.description_override ?? known.product_name);
-  return { line_id, invoice_id, series_id, period, text };
+  return { line_id, invoice_id, series_id, opening_contract_id, period, text };
 }
 
 function sizeOf({ earned, invoiced }: VoucherLine): Money {

@@ -66,7 +66,7 @@ async function requireNotLeft(tx: Tx, month: Month): Promise<void> {
 }
 
 /** Returns a later month that is closed, or being closed; null when there is none. */
-async function laterClose(cx: Reader, month: Month): Promise<Month | null> {
+export async function laterClose(cx: Reader, month: Month): Promise<Month | null> {
   const row = await cx.row<{ month: Month }>(sql`select month from period_closes
      where account_id = ${cx.caller.account_id} and month > ${month} and status in ('completed', 'running') order by month limit 1`);
   return row?.month ?? null;

@@ -102,7 +102,7 @@ export async function targetFacts(
   return { fault, currency, locked_through, unmapped: openOf(used, mapping, checked, vat) };
 }
 
-/** Returns the accounts and VAT codes of issued lines, and the accounts of the roles of accruals with ''. */
+/** Returns the accounts and VAT codes of issued lines and opening contracts, and the accounts of the roles of accruals with ''. */
 function listUsed(cx: Reader): Promise<{ account_number: number; vat_code: string }[]> {
   const { account_id } = cx.caller;
   return cx.rows<{ account_number: number; vat_code: string }>(sql`
@@ -110,9 +110,13 @@ function listUsed(cx: Reader): Promise<{ account_number: number; vat_code: strin
     join invoices i on i.account_id = ${account_id} and i.id = l.invoice_id and i.status = 'issued'
     where l.account_id = ${account_id} and l.vat_code is not null
     union
+    select distinct account_number, vat_code from opening_contracts where account_id = ${account_id} and vat_code is not null
+    union
     select r.number, '' from configurations k cross join lateral unnest(array[
         case when exists (select from accrual_rows x where x.account_id = ${account_id}) then k.contract_asset_account end,
-        case when exists (select from accrual_rows x where x.account_id = ${account_id}) then k.contract_liability_account end,
+        case when exists (select from accrual_rows x where x.account_id = ${account_id})
+            or exists (select from opening_contracts o where o.account_id = ${account_id})
+          then k.contract_liability_account end,
         case when exists (select from accrual_rows x where x.account_id = ${account_id} and x.exchange_difference <> 0)
           then k.exchange_difference_account end]) as r (number)
     where k.account_id = ${account_id} and r.number is not null

@@ -40,7 +40,7 @@ export async function withLateFacts(
       is_issued_late: invoice_id !== null && isLate(`invoice ${invoice_id} issued`),
       is_completed_late: isLate(`invoice_line ${line_id} completed`),
       late_credits: credits.map(({ credit_note_id: id }) =>
-        isLate(`credit_note ${id} issued`) ? id : null,
+        id !== null && isLate(`credit_note ${id} issued`) ? id : null,
       ),
     };
     return { since, dated };
@@ -61,7 +61,9 @@ async function eventsOf(
     invoice: lines.flatMap(({ balance }) => balance.invoice_id ?? []),
     invoice_line: lines.map(({ balance }) => balance.line_id),
     credit_note: lines.flatMap(({ balance }) =>
-      ((balance.facts?.credits ?? []) as readonly BookedCredit[]).map((one) => one.credit_note_id),
+      ((balance.facts?.credits ?? []) as readonly BookedCredit[]).flatMap(
+        (one) => one.credit_note_id ?? [],
+      ),
     ),
   };
   const found = new Map<string, bigint>();

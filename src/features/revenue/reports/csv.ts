@@ -66,6 +66,11 @@ const columns: readonly CsvColumn<Row>[] = [
     decimalText(row.hours, HOURS_DECIMALS),
   ),
   flag("forecast", "True if the month is in the future.", (row) => row.forecast),
+  text(
+    "opening_contract_id",
+    "Of what was invoiced elsewhere.",
+    (row) => row.ids.opening_contract_id,
+  ),
 ];
 
 export const recognitionCsv = defineCsvFile({

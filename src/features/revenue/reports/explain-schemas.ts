@@ -6,7 +6,7 @@ import { component, manyOf, shownText, Uuid } from "../../../platform/http/schem
 import { MonthText } from "../accruals/schemas.ts";
 
 export const ExplanationQuery = z.object({
-  line_id: Uuid.describe("A line of an invoice or of an occurrence."),
+  line_id: Uuid.describe("A line of an invoice, of an occurrence or of an opening contract."),
   month: MonthText,
 });
 export type ExplanationQuery = z.output<typeof ExplanationQuery>;
@@ -16,7 +16,11 @@ export const Explanation = component("RecognitionExplanation", {
   line_id: z.string(),
   month: z.string(),
   customer_id: z.string(),
-  contract: z.strictObject({ invoice_id: shownText, series_id: shownText }),
+  contract: z.strictObject({
+    invoice_id: shownText,
+    series_id: shownText,
+    opening_contract_id: shownText,
+  }),
   period: shownText,
   currency: z.string(),
   recognition_method: z.enum(recognitionMethods).nullable().meta({

@@ -14,6 +14,7 @@ import { explain, removedSentence } from "../../../domain/revenue/explanation.ts
 import { earnedByUser } from "../../../domain/revenue/recognition.ts";
 import { HOURS_DECIMALS, PERCENT_DECIMALS, RATE_DECIMALS } from "../../../domain/sales/line.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
+import { sql } from "../../../platform/database/sql.ts";
 import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import { findIssued } from "../../documents/issued/issued-documents.ts";
 import { getSeries } from "../../recurring/series/queries.ts";
@@ -232,14 +233,21 @@ function presentBooking({ earned, ...booking }: LineBooking) {
   return { ...booking, earned: scaledToNumber(earned, currencyDigits(booking.currency)) };
 }
 
-/** Returns the customer of a line of an invoice or of an occurrence; undefined for a removed line. */
+/** Returns the customer of a line of an invoice, an occurrence or an opening contract; undefined for a removed line. */
 async function customerOf(cx: Reader, line_id: string): Promise<string | undefined> {
   const place = await findPlace(cx, line_id);
-  if (place === undefined) return undefined;
+  if (place === undefined) return customerOfOpening(cx, line_id);
   if (place.kind === "invoice") {
     return (await getInvoice(cx, place.invoice_id)).invoice.customer_id;
   }
   return (await getSeries(cx, place.series_id)).series.customer_id;
+}
+
+/** Returns the customer of the line of an opening contract; undefined for another line. */
+async function customerOfOpening(cx: Reader, line_id: string): Promise<string | undefined> {
+  const found = await cx.row<{ customer_id: string }>(sql`select customer_id from opening_contracts
+    where account_id = ${cx.caller.account_id} and line_id = ${line_id}`);
+  return found?.customer_id;
 }
 
 /** Returns the rows of an issued line from its booked document. */

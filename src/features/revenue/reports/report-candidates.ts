@@ -119,7 +119,7 @@ function wholeLines(sorted: readonly Candidate[], limit: number): readonly Candi
   return lines.length > 0 ? lines : sorted;
 }
 
-/** Returns lines of invoices that have begun and are not settled before the month, and lines that were booked in the month. */
+/** Returns lines of invoices and opening contracts that have begun and are not settled before the month, and lines that were booked in it. */
 function storedCandidates(
   cx: Reader,
   scope: ReportScope,
@@ -176,6 +176,14 @@ const STORED = `
          join credit_notes n on n.account_id = $1 and n.id = x.credit_note_id
          where x.account_id = $1 and x.invoice_line_id = l.id and n.credit_date >= $3))
    order by l.id limit $10)
+  union
+  (select o.line_id, o.customer_id from opening_contracts o
+   where o.account_id = $1 and ($2::uuid is null or o.line_id >= $2)
+     and ($6::uuid is null or o.customer_id = $6) and $7::uuid is null and $8::uuid is null
+     and ($9::uuid is null or o.product_id = $9)
+     and ($11::uuid is null or o.assignees::text like '%' || $11::text || '%')
+     and o.cutover <= $4 and ($5::text is not null or o.service_to >= $3)
+   order by o.line_id limit $10)
   union
   (select distinct r.line_id, r.customer_id from accruals a
    join accrual_rows r on r.account_id = $1 and r.accrual_id = a.id

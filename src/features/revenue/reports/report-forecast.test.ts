@@ -78,6 +78,7 @@ describe("a forecast of series", () => {
       customer_id: one.customer,
       invoice_id: null,
       series_id: id,
+      opening_contract_id: null,
       product_id: one.product.id,
       user_id: null,
       currency: "DKK",

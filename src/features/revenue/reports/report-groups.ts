@@ -40,6 +40,7 @@ interface EntryIds {
   readonly customer_id?: string | null;
   readonly invoice_id?: string | null;
   readonly series_id?: string | null;
+  readonly opening_contract_id?: string | null;
   readonly period?: string | null;
   readonly line_id?: string | null;
   readonly product_id?: string | null;
@@ -256,8 +257,8 @@ function idsOf(one: LineMonth, id: string | null, grouping: Grouping): EntryIds 
   if (grouping === "month") return {};
   if (grouping !== "line") return { [`${grouping}_id`]: id };
   const { customer_id, line_balance } = one;
-  const { invoice_id, series_id, period, line_id, product_id } = line_balance;
-  return { customer_id, invoice_id, series_id, period, line_id, product_id };
+  const { invoice_id, series_id, opening_contract_id, period, line_id, product_id } = line_balance;
+  return { customer_id, invoice_id, series_id, opening_contract_id, period, line_id, product_id };
 }
 
 /** Adds up the amounts of one row. Positions are netted within a contract, but not between users, products or lines. */

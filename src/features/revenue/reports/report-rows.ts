@@ -10,11 +10,12 @@ import {
   openRows,
 } from "../../../domain/revenue/accrual.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
-import { sql } from "../../../platform/database/sql.ts";
+import { raw, sql } from "../../../platform/database/sql.ts";
 import { Slices } from "../../../platform/runtime/slices.ts";
 import type { Configuration } from "../../settings/configuration/queries.ts";
 import { closedThrough, currentMonth } from "../accruals/queries.ts";
 import { reattributed, type UserPart, userPartsFrom, usersOf } from "../accruals/snapshot.ts";
+import { BROUGHT_MONTHS } from "../revenue-facts/booked-facts.ts";
 import { type LineBalanceAtMonth, lineBalancesOf } from "../revenue-facts/positions.ts";
 import { type CustomerFacts, type Facts, factsOfCustomers } from "../revenue-facts/read-facts.ts";
 import { forecastFrom, forecastPositions } from "./forecast.ts";
@@ -170,7 +171,7 @@ type BookedRow = Omit<AccrualMonth, "users"> & {
   readonly users: readonly string[];
 };
 
-/** Returns the effective bookings of lines through the last month, by customer and line balance, in order of months. */
+/** Returns the effective bookings of lines, and the entries of opening contracts, through the last month, by customer and line balance, in order of months. */
 async function bookedByAccrual(
   cx: Reader,
   customer_ids: readonly string[],
@@ -179,7 +180,7 @@ async function bookedByAccrual(
 ): Promise<Map<string, AccrualMonth[]>> {
   const rows =
     await cx.rows<BookedRow>(sql`select r.customer_id, a.month, r.line_id, r.account_number, r.currency, r.invoice_id, r.series_id,
-       r.period, r.product_id, sum(r.earned)::bigint as earned, sum(r.invoiced)::bigint as invoiced,
+       r.opening_contract_id, r.period, r.product_id, sum(r.earned)::bigint as earned, sum(r.invoiced)::bigint as invoiced,
        sum(r.earned_functional)::bigint as earned_functional,
        sum(r.invoiced_functional)::bigint as invoiced_functional,
        sum(r.exchange_difference)::bigint as exchange_difference, json_agg(r.users) as users
@@ -187,8 +188,14 @@ async function bookedByAccrual(
      join accruals a on a.account_id = ${cx.caller.account_id} and a.id = r.accrual_id and a.month <= ${to}
      where r.account_id = ${cx.caller.account_id} and r.customer_id = any(${customer_ids}) and r.line_id = any(${line_ids})
      group by r.customer_id, a.month, r.line_id, r.account_number, r.currency, r.invoice_id, r.series_id,
-       r.period, r.product_id
-     order by a.month`);
+       r.opening_contract_id, r.period, r.product_id
+     union all
+     select o.customer_id, m.month, o.line_id, o.account_number, o.currency, null, null, o.id, null, o.product_id, 0,
+       m.invoiced, 0, m.functional, 0, '[]'::json
+     from opening_contracts o cross join lateral ${raw(BROUGHT_MONTHS)} m
+     where o.account_id = ${cx.caller.account_id} and o.customer_id = any(${customer_ids}) and o.line_id = any(${line_ids})
+       and m.month <= ${to}
+     order by month`);
   const booked = new Map<string, AccrualMonth[]>();
   for (const { customer_id, users, ...row } of rows) {
     const key = `${customer_id} ${lineBalanceKey(row)}`;

@@ -27,6 +27,7 @@ describe("GET /recognition by line", () => {
       customer_id: one.customer,
       invoice_id: prepaid.id,
       series_id: null,
+      opening_contract_id: null,
       period: null,
       line_id: prepaid.lines[0].id,
       product_id: one.product.id,

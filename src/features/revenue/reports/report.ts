@@ -191,7 +191,8 @@ function userEntries(
     .filter((part) => isShown(part) && (scope.user_id === null || part.user_id === scope.user_id))
     .map((part) => {
       const { asset, liability } = positionOf(part.balance);
-      const { invoice_id, series_id, period, line_id, product_id } = line_balance;
+      const { invoice_id, series_id, opening_contract_id, period, line_id, product_id } =
+        line_balance;
       return {
         month,
         key: `${line_id} ${part.user_id ?? "-"} ${customer_id} ${line_balance.account_number}`,
@@ -199,6 +200,7 @@ function userEntries(
           customer_id,
           invoice_id,
           series_id,
+          opening_contract_id,
           period,
           line_id,
           product_id,
@@ -250,6 +252,7 @@ export function shownEntry(entry: Entry, forecast: boolean): z.output<typeof Rec
     customer_id: null,
     invoice_id: null,
     series_id: null,
+    opening_contract_id: null,
     period: null,
     line_id: null,
     product_id: null,

@@ -7,15 +7,21 @@ import type { Month } from "../../../domain/base/calendar.ts";
 import { currencyDigits } from "../../../domain/base/currency.ts";
 import { type Money, scaledToNumber } from "../../../domain/base/money.ts";
 import { firstOpenMonth, openRows } from "../../../domain/revenue/accrual.ts";
-import { contractKey, contractOf, positionOf } from "../../../domain/revenue/contract.ts";
+import {
+  type Contract,
+  contractKey,
+  contractOf,
+  positionOf,
+} from "../../../domain/revenue/contract.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { cursorFrom, envelope, positionFrom } from "../../../platform/database/page.ts";
 import { findStored } from "../../../platform/database/resources.ts";
-import { sql } from "../../../platform/database/sql.ts";
+import { raw, sql } from "../../../platform/database/sql.ts";
 import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import { Slices } from "../../../platform/runtime/slices.ts";
 import { type Configuration, getConfiguration } from "../../settings/configuration/queries.ts";
 import { closedThrough, currentMonth } from "../accruals/queries.ts";
+import { BROUGHT_MONTHS } from "../revenue-facts/booked-facts.ts";
 import { type CustomerPosition, positionsFrom } from "../revenue-facts/positions.ts";
 import { factsOfCustomers } from "../revenue-facts/read-facts.ts";
 import { customersInScope } from "./report-candidates.ts";
@@ -80,9 +86,12 @@ export interface RolledContract {
   readonly customer_id: string;
   readonly invoice_id: string | null;
   readonly series_id: string | null;
+  readonly opening_contract_id: string | null;
   opening: Money;
   earned: Money;
   invoiced: Money;
+  /** What an opening contract brought along, less what it gave back. */
+  brought_along: Money;
   carried: Money;
   exchange_difference: Money;
   /** False when a closing rate is missing. */
@@ -99,6 +108,7 @@ interface MovedRow {
   readonly is_carried: boolean;
   readonly earned: Money | null;
   readonly invoiced: Money;
+  readonly brought_along?: Money;
   readonly exchange_difference: Money | null;
 }
 
@@ -112,20 +122,14 @@ async function rolledOf(
   const current = currentMonth(cx, configuration);
   const through = to < current ? to : current;
   const rolled = new Map<string, RolledContract>();
-  const add = (
-    customer_id: string,
-    contract: { readonly invoice_id: string | null; readonly series_id: string | null },
-    row: MovedRow,
-  ): void => {
+  const add = (customer_id: string, contract: Contract, row: MovedRow): void => {
     const key = `${customer_id} ${contractKey(contract)}`;
     const one = rolled.get(key) ?? { customer_id, ...contract, ...nothing() };
     rolled.set(key, one);
     move(one, row, from);
   };
   for (const row of await bookedRows(cx, customer_ids, to)) {
-    const { series_id } = row;
-    const contract = { invoice_id: series_id === null ? row.invoice_id : null, series_id };
-    add(row.customer_id, contract, row);
+    add(row.customer_id, contractOf(row), row);
   }
   const facts = await factsOfCustomers(cx, customer_ids);
   const slices = new Slices(cx.signal);
@@ -142,6 +146,7 @@ const nothing = () => ({
   opening: 0n,
   earned: 0n,
   invoiced: 0n,
+  brought_along: 0n,
   carried: 0n,
   exchange_difference: 0n,
   is_known: true,
@@ -152,13 +157,15 @@ function move(one: RolledContract, row: MovedRow, from: Month): void {
     one.is_known = false;
     return;
   }
-  const moved = row.earned - row.invoiced + row.exchange_difference;
+  const brought_along = row.brought_along ?? 0n;
+  const moved = row.earned - row.invoiced - brought_along + row.exchange_difference;
   if (row.accrual_month < from) {
     one.opening += moved;
     return;
   }
   one.earned += row.earned;
   one.invoiced += row.invoiced;
+  one.brought_along += brought_along;
   one.exchange_difference += row.exchange_difference;
   if (row.is_carried) one.carried += moved;
 }
@@ -169,25 +176,27 @@ function isShown(one: RolledContract): boolean {
     one.opening !== 0n ||
     one.earned !== 0n ||
     one.invoiced !== 0n ||
+    one.brought_along !== 0n ||
     one.exchange_difference !== 0n
   );
 }
 
-type BookedRow = MovedRow & {
-  readonly customer_id: string;
-  readonly invoice_id: string | null;
-  readonly series_id: string | null;
-};
+type BookedRow = MovedRow &
+  Contract & { readonly customer_id: string; readonly brought_along: Money };
 
 function bookedRows(cx: Reader, customer_ids: readonly string[], to: Month): Promise<BookedRow[]> {
-  return cx.rows<BookedRow>(sql`select r.customer_id, r.series_id, r.invoice_id, a.month as accrual_month,
-       r.month < a.month as is_carried, sum(r.earned_functional)::bigint as earned,
-       sum(r.invoiced_functional)::bigint as invoiced,
+  return cx.rows<BookedRow>(sql`select r.customer_id, r.series_id, r.invoice_id, r.opening_contract_id,
+       a.month as accrual_month, r.month < a.month as is_carried, sum(r.earned_functional)::bigint as earned,
+       sum(r.invoiced_functional)::bigint as invoiced, 0::bigint as brought_along,
        sum(r.exchange_difference)::bigint as exchange_difference
      from accrual_rows r
      join accruals a on a.account_id = ${cx.caller.account_id} and a.id = r.accrual_id and a.month <= ${to}
      where r.account_id = ${cx.caller.account_id} and r.customer_id = any(${customer_ids})
-     group by 1, 2, 3, 4, 5`);
+     group by 1, 2, 3, 4, 5, 6
+     union all
+     select o.customer_id, null, null, o.id, m.month, false, 0, 0, m.functional, 0
+     from opening_contracts o cross join lateral ${raw(BROUGHT_MONTHS)} m
+     where o.account_id = ${cx.caller.account_id} and o.customer_id = any(${customer_ids}) and m.month <= ${to}`);
 }
 
 function* draftRows(
@@ -217,7 +226,8 @@ function present(one: RolledContract, currency: string): JsonText {
   const digits = currencyDigits(currency);
   const money = (amount: Money): number | null =>
     one.is_known ? scaledToNumber(amount, digits) : null;
-  const closing = one.opening + one.earned - one.invoiced + one.exchange_difference;
+  const closing =
+    one.opening + one.earned - one.invoiced - one.brought_along + one.exchange_difference;
   const [before, after] = [positionOf(one.opening), positionOf(closing)];
   return jsonText(
     RollforwardEntry.parse({
@@ -225,10 +235,12 @@ function present(one: RolledContract, currency: string): JsonText {
       customer_id: one.customer_id,
       invoice_id: one.invoice_id,
       series_id: one.series_id,
+      opening_contract_id: one.opening_contract_id,
       currency,
       opening: money(one.opening),
       earned: money(one.earned),
       invoiced: money(one.invoiced),
+      brought_along: money(one.brought_along),
       carried: money(one.carried),
       exchange_difference: money(one.exchange_difference),
       closing: money(closing),

@@ -77,6 +77,8 @@ export const RecognitionEntry = component("RecognitionEntry", {
   contract_liability: money,
   hours: z.number().describe("Registered hours, billable or not."),
   forecast: z.boolean().describe("True if the month is in the future."),
+  // New columns are last, also in the lists as CSV.
+  opening_contract_id: shownText,
 });
 
 export const RecognitionList = listOf(RecognitionEntry).meta({ id: "RecognitionList" });
@@ -107,11 +109,15 @@ export const RollforwardEntry = z
     contract_asset_closing: money,
     contract_liability_opening: money,
     contract_liability_closing: money,
+    opening_contract_id: shownText,
+    brought_along: money.describe(
+      "What opening contracts brought along, less what they gave back when they ended: it reduces the position as invoicing does.",
+    ),
   })
   .meta({
     id: "RollforwardEntry",
     description:
-      "Opening + earned − invoiced + exchange difference = closing; above 0 an asset, below a liability.",
+      "Opening + earned − invoiced − brought along + exchange difference = closing; above 0 an asset, below a liability.",
   });
 
 export const RollforwardList = listOf(RollforwardEntry).meta({ id: "RollforwardList" });

@@ -22,6 +22,8 @@ export interface BookedLine {
 interface BookedOrigin {
   readonly invoice_id: string | null;
   readonly series_id: string | null;
+  /** Opening contracts keep their lines. */
+  readonly opening_contract_id: null;
   readonly period: string | null;
   readonly product_id: string;
 }
@@ -32,8 +34,18 @@ export interface EffectiveMonth extends BookedMonth {
 }
 
 /**
+ * The months of an opening contract `o` as its own entries have booked them: what it brought along, and what it gave back. In
+ * minor units of its currency and of the functional one.
+ */
+export const BROUGHT_MONTHS = `(
+    select to_char(o.cutover, 'YYYY-MM') as month, o.amount as invoiced, o.amount_functional as functional
+    union all
+    select to_char(o.ended_on, 'YYYY-MM'), -o.returned, -o.returned_functional where o.ended_on is not null)`;
+
+/**
  * The subquery that selects the `booked` rows. `$1` is the account, `$2` are the ids of customers; `effective` has the current
- * lines of these customers; a further condition replaces `{booked}`. A month is `<month> <earned> <invoiced> <functional>
+ * lines of these customers, `brought` their opening contracts, whose own entries count as bookings; a further condition replaces
+ * `{booked}`. A month is `<month> <earned> <invoiced> <functional>
  * <users>`, where functional is empty for a line in functional currency.
  */
 export const BOOKED = `
@@ -46,7 +58,13 @@ export const BOOKED = `
           when earned_functional = earned and invoiced_functional = invoiced and exchange_difference = 0
           then '' else earned_functional || ',' || invoiced_functional || ',' || exchange_difference end
         || ' ' || users, E'\\n' order by month) as months
-    from accrual_rows where account_id = $1 and customer_id = any($2) {booked}
+    from (
+      select customer_id, line_id, account_number, currency, month, earned, invoiced, earned_functional,
+        invoiced_functional, exchange_difference, users
+      from accrual_rows where account_id = $1 and customer_id = any($2) {booked}
+      union all
+      select o.customer_id, o.line_id, o.account_number, o.currency, m.month, 0, m.invoiced, 0, m.functional, 0, '[]'
+      from brought o cross join lateral ${BROUGHT_MONTHS} m) as r
     group by customer_id, line_id, account_number, currency) b
   left join effective l on l.id = b.line_id and l.customer_id = b.customer_id
     and l.account_number = b.account_number and l.currency = b.currency
@@ -73,7 +91,8 @@ export function bookedLineFrom(
 ): BookedLine {
   const [line_id, account_number, currency, is_gone, invoice_id, series_id, period, product_id] =
     data;
-  const origin = is_gone ? { invoice_id, series_id, period, product_id } : null;
+  const from = { invoice_id, series_id, opening_contract_id: null, period, product_id };
+  const origin = is_gone ? from : null;
   return { line_id, account_number, currency, origin, months };
 }
 

@@ -10,7 +10,7 @@ import {
 
 /** The number of lines of an account or a customer, as `estimatedLines` reads it. */
 export interface EstimatedLines {
-  /** Lines of invoices, drafts and credit notes; the count stops as soon as it is too high. */
+  /** Lines of invoices, drafts, credit notes and opening contracts; the count stops as soon as it is too high. */
   readonly documents: number;
   /** Lines of periods that have begun by the end of the month and have no invoice: an upper bound. */
   readonly waiting: number;
@@ -28,13 +28,16 @@ export function estimatedLines(
   const documents =
     customer_id === null
       ? sql`(select count(*) from (select from invoice_lines where account_id = ${account_id} limit ${enough}) l)
-        + (select count(*) from (select from credit_note_lines where account_id = ${account_id} limit ${enough}) c)`
+        + (select count(*) from (select from credit_note_lines where account_id = ${account_id} limit ${enough}) c)
+        + (select count(*) from (select from opening_contracts where account_id = ${account_id} limit ${enough}) o)`
       : sql`(select count(*) from (select from invoices i
           join invoice_lines l on l.account_id = ${account_id} and l.invoice_id = i.id
           where i.account_id = ${account_id} and i.customer_id = ${customer_id} limit ${enough}) l)
         + (select count(*) from (select from credit_notes n
           join credit_note_lines c on c.account_id = ${account_id} and c.credit_note_id = n.id
-          where n.account_id = ${account_id} and n.customer_id = ${customer_id} limit ${enough}) c)`;
+          where n.account_id = ${account_id} and n.customer_id = ${customer_id} limit ${enough}) c)
+        + (select count(*) from (select from opening_contracts o
+          where o.account_id = ${account_id} and o.customer_id = ${customer_id} limit ${enough}) o)`;
   const waiting = estimatedWaiting(cx, { through: lastDayOf(current), customer_id });
   return sql`json_build_object('documents', ${documents}, 'waiting', ${waiting})`;
 }

@@ -3,16 +3,29 @@
  * also have their months as text. The kinds come in the order in which they are needed.
  */
 import { BOOKED } from "./booked-facts.ts";
-import { creditAt, customerShape, invoicedShape, rateShape, workShape } from "./shapes.ts";
+import {
+  creditAt,
+  customerShape,
+  invoicedShape,
+  OPENING_AS_LINE,
+  OPENING_LINE,
+  rateShape,
+  returnedAt,
+  workShape,
+} from "./shapes.ts";
 
 const STATEMENT = `
 with wanted as materialized (
   select c.id, c.name from customers c where c.account_id = $1 and c.id = any($2)),
 billed as materialized (
   select i.* from invoices i where i.account_id = $1 and i.customer_id = any($2) {billed}),
+brought as materialized (
+  select o.* from opening_contracts o where o.account_id = $1 and o.customer_id = any($2) {brought}),
 effective as materialized (
   select i.customer_id, l.id, l.account_number, i.currency from billed i
-  join invoice_lines l on l.account_id = $1 and l.invoice_id = i.id {line}),
+  join invoice_lines l on l.account_id = $1 and l.invoice_id = i.id {line}
+  union all
+  select o.customer_id, o.line_id, o.account_number, o.currency from brought o),
 running as materialized (
   select s.* from recurring_series s
   where s.account_id = $1 and s.customer_id = any($2) and s.status = 'active' and not s.is_discarded {series})
@@ -43,10 +56,18 @@ select kind, customer_id, data, months from (
   where i.rate_micro is not null
 
   union all
+  select 2, 'credit', o.customer_id, o.ended_on || ' ' || o.id, ${returnedAt}, null
+  from brought o where o.ended_on is not null
+
+  union all
   select 3, 'line', i.customer_id, i.id || ' ' || lpad(l.position::text, 20, '0'),
     ${invoicedShape.packed()}, null
   from billed i
   join invoice_lines l on l.account_id = $1 and l.invoice_id = i.id {line}
+
+  union all
+  select 3, 'line', o.customer_id, o.id::text, ${OPENING_LINE}, null
+  from brought o cross join lateral (${OPENING_AS_LINE}) as l
 
   union all
   -- Open work is either on an invoice or in a series. One by one, each is found by its index among all work of the account.
@@ -133,6 +154,7 @@ export const FACTS_OF_LINES = restricted({
     where l.account_id = $1 and l.series_id = s.id and right(l.line_id::text, 17) = any($4)))`,
   version: "and ($4::text[] is null or right(l.line_id::text, 17) = any($4))",
   booked: "and line_id = any($3)",
+  brought: "and o.line_id = any($3)",
 });
 
 /** The statement with the given conditions at their places. */

@@ -11,10 +11,8 @@ import { firstUnsettled, isOpen, type Series, stateOf } from "../../recurring/se
 import type { CustomerFacts } from "./read-facts.ts";
 import type { InvoicedLine } from "./shapes.ts";
 
-/** A line of an invoice, or of an occurrence without one. */
-export type EffectiveLine = Omit<InvoicedLine, "invoice_id"> & {
-  readonly invoice_id: string | null;
-};
+/** A line of an invoice or opening contract, or of an occurrence without an invoice. */
+export type EffectiveLine = InvoicedLine;
 
 /** Returns a line of a period of a series without an invoice, in the form of an invoiced line. */
 export function notInvoiced(
@@ -27,6 +25,7 @@ export function notInvoiced(
     line,
     invoice_id: null,
     series_id,
+    opening_contract_id: null,
     period,
     currency,
     issue_date: null,

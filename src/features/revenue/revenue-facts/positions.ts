@@ -142,6 +142,7 @@ export function liveLineBalance(
     line_id: line.id,
     invoice_id: effective.invoice_id,
     series_id: effective.series_id,
+    opening_contract_id: effective.opening_contract_id,
     period: effective.period,
     product_id: line.product_id,
     account_number: line.account_number,
@@ -167,6 +168,7 @@ export function lineFacts(effective: EffectiveLine, worked: readonly WorkedHours
     worked,
     credits: effective.credits,
     measured: effective.measured,
+    ...(effective.opening_contract_id !== null && { is_brought_along: true }),
   };
   return measuresWork(effective.line) && facts.measured === null
     ? { ...facts, measured: measuredWork(facts) }

@@ -14,11 +14,13 @@ import {
 } from "../../../platform/database/shape.ts";
 import { type JsonText, thaw } from "../../../platform/runtime/json.ts";
 
-/** A line of an invoice with everything that affects it. */
+/** A line of an invoice, or of an opening contract, with everything that affects it. */
 export interface InvoicedLine {
   readonly line: Line;
-  readonly invoice_id: string;
+  /** Null for an opening contract. */
+  readonly invoice_id: string | null;
   readonly series_id: string | null;
+  readonly opening_contract_id: string | null;
   readonly period: string | null;
   readonly currency: string;
   /** Null for a draft. */
@@ -32,7 +34,8 @@ export interface InvoicedLine {
 }
 
 export interface BookedCredit extends LineCredit {
-  readonly credit_note_id: string;
+  /** Null for what an opening contract gave back at its end. */
+  readonly credit_note_id: string | null;
   /** As posted; null when the invoice is in functional currency. */
   readonly functional: Money | null;
 }
@@ -66,7 +69,7 @@ const credited = {
   amount: from("l.amount", bigints),
   new_service_to: from("l.new_service_to", plain<CreditRow["new_service_to"]>("date")),
 };
-const credit_note_id = from("n.id", plain<string>("uuid"));
+const credit_note_id = from("n.id", plain<string | null>("uuid"));
 
 export const creditShape = new Shape<CreditRow>({
   ...credited,
@@ -80,10 +83,32 @@ export function creditAt(functional: string): string {
   return new Shape<CreditRow>(of_note).packed();
 }
 
+/** What an opening contract gave back when it ended, `o` in the statement, in the form of a credit. */
+export const returnedAt = new Shape<CreditRow>({
+  line_id: from("o.line_id", plain<string>("uuid")),
+  effective: from("o.ended_on", plain<CreditRow["effective"]>("date")),
+  amount: from("o.returned", bigints),
+  new_service_to: from("o.ended_on", plain<CreditRow["new_service_to"]>("date")),
+  functional: from("o.returned_functional", bigintsOrNull),
+  credit_note_id: from("null", plain<string | null>("uuid")),
+}).packed();
+
+/** A line by `value` in the form of that of an invoice: what was brought along counts as issued on the cutover. */
+export const OPENING_LINE = `json_build_array(${earnedLineColumns.packed("l")}, null, null, o.id, null, o.currency, o.cutover,
+  o.rate_micro::text, o.amount::text, o.amount_functional::text, null, null)`;
+
+/** The columns of an opening contract, by those of a line. */
+export const OPENING_AS_LINE = `select o.line_id as id, o.product_id, 'value' as recognition_method, o.amount as agreed_value,
+    null::bigint as hourly_rate, 0 as discount, null::text as description_override, 1::bigint as position,
+    o.assignees, greatest(coalesce(o.service_from, o.cutover + 1), o.cutover + 1) as service_from,
+    o.service_to, null::int as budget_hours, o.product_name, o.product_number, o.account_number, o.unit,
+    null::int as share_days, null::int as share_of, null::int as nominal_budget`;
+
 export const invoicedShape = new Shape<Omit<InvoicedLine, "credits">>({
   line: nested(earnedLineColumns, "l"),
   invoice_id: from("i.id", plain("uuid")),
   series_id: from("i.series_id", plain("uuid")),
+  opening_contract_id: from("null", plain<string | null>("uuid")),
   period: from("i.period", plain("text")),
   currency: from("i.currency", plain("text")),
   issue_date: from("case when i.status = 'issued' then i.issue_date end", plain("date")),

@@ -76,6 +76,10 @@ const NAMES = `
   join customers c on c.account_id = $1 and c.id = r.customer_id
   where r.account_id = $1 and r.id = any($2::uuid[]) and $3::uuid is null
   union all
+  select o.id, c.name from opening_contracts o
+  join customers c on c.account_id = $1 and c.id = o.customer_id
+  where o.account_id = $1 and o.id = any($2::uuid[]) and $3::uuid is null
+  union all
   select p.id, $4::text || p.number || ', ' || c.name from payments p
   join customers c on c.account_id = $1 and c.id = p.customer_id
   where p.account_id = $1 and p.id = any($2::uuid[]) and $3::uuid is null
