@@ -8,6 +8,7 @@ import type { Shares } from "../fairness/limits/shares.ts";
 import type { RateLimiter } from "../fairness/limits/token-bucket.ts";
 import type { Services } from "../runtime/services.ts";
 import { ClientLeft } from "./client-left.ts";
+import type { HeadWatch } from "./head-watch.ts";
 import { isBehind, turnOf } from "./pipelined.ts";
 
 /** Returns the caller behind a credential; null for a credential that is not valid now. */
@@ -43,6 +44,8 @@ export type Keys = Credentials<SeenKey>;
 export interface Admission {
   readonly keys: Keys;
   readonly limiter: RateLimiter;
+  /** Requests that wait for a change of their account. */
+  readonly heads: HeadWatch;
   /** Authenticates the caller. Throws UNAUTHORIZED, then RATE_LIMITED. */
   admit(request: FastifyRequest, reply: FastifyReply): Promise<void>;
 }
@@ -74,6 +77,10 @@ export interface AdmissionPlace {
   keep(): () => void;
   /** Exchanges the slot for a heavy one. Throws what taking a slot throws; the request then has no slot. */
   makeHeavy(): Promise<void>;
+  /** Releases the slot while the request does nothing. */
+  pause(): void;
+  /** Takes a slot again after a pause. Throws as `makeHeavy` does. */
+  resume(): Promise<void>;
 }
 
 /**
@@ -116,6 +123,14 @@ export async function takePlace(
       // Release first: requests that keep their slot while they wait for a heavy one would wait for each other.
       release();
       release = await shares.take(account_id, true, leftOf(reply));
+      if (holders === 0) release();
+    },
+    pause() {
+      release();
+      release = () => {};
+    },
+    async resume() {
+      release = await shares.take(account_id, is_heavy, leftOf(reply));
       if (holders === 0) release();
     },
   };

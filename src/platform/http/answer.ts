@@ -105,7 +105,8 @@ function replyOf(route: Route, answered: RouteAnswer, services: Services): Reply
   if (!("text" in answered) && !("json" in answered)) return { status, headers: {}, body: null };
   const own = "headers" in answered ? answered.headers : {};
   const headers = { ...own, "content-type": JSON_TYPE };
-  return { status, headers, body: textOf(route, answered, services) };
+  const wait = "wait" in answered && answered.wait !== undefined ? { wait: answered.wait } : {};
+  return { status, headers, body: textOf(route, answered, services), ...wait };
 }
 
 function streamReply(

@@ -23,6 +23,13 @@ export const API_CHANGES: readonly [ApiChange, ...ApiChange[]] = [
   {
     date: "2026-11-28",
     kind: "added",
+    operations: [],
+    fields: ["GET /events query wait*"],
+    text: "GET /events waits for the next event where the page is empty.",
+  },
+  {
+    date: "2026-11-28",
+    kind: "added",
     operations: [
       "GET /opening-contracts",
       "POST /opening-contracts",

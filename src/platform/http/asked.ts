@@ -64,6 +64,15 @@ export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array | AsyncIterable<string | Uint8Array> | null;
+  /** Set for an empty page whose request waits. */
+  readonly wait?: WaitForChange;
+}
+
+/** The request is answered again when its account has an event after the sequence: with what follows the cursor. */
+export interface WaitForChange {
+  readonly seconds: number;
+  readonly sequence: bigint;
+  readonly cursor: string;
 }
 
 /** A request as it was sent, with the idempotency key that marks its repetitions. */

@@ -10,8 +10,9 @@ import { contextFor, type Services } from "../runtime/services.ts";
 import type { HeavyThreads } from "../threads/heavy.ts";
 import { ANYTHING, READING, unlessLong } from "../threads/takes-long.ts";
 import type { TaskListeners } from "../threads/task.ts";
-import { type Admission, leftOf, takePlace } from "./admission.ts";
+import { type Admission, type AdmissionPlace, leftOf, takePlace } from "./admission.ts";
 import { answer, storedReply } from "./answer.ts";
+import { answerWaiting } from "./answer-waiting.ts";
 import type { CheckedRequest, Reply, SentRequest } from "./asked.ts";
 import { answeredAtOnce, isForOnce, type ReadFor, readOf } from "./at-once.ts";
 import { UnreadBody } from "./body.ts";
@@ -32,13 +33,13 @@ export function mount(
   checks: ReadonlyMap<string, RequestCheck>,
   admission: Admission,
 ): void {
-  const check = checks.get(route.operation);
-  if (check === undefined) throw new Error(`no access check for ${route.operation}`);
+  const check = checkOf(route, checks);
   const enter = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     await admission.admit(request, reply);
     requireAccess(callerOf(request), route.access);
     requireKnownVersion(request);
   };
+  const answerInThread = answererOf(services, route, admission);
   const readFor = remembered((request) => readBy(route, request));
   const { file } = route;
   if (file !== undefined) takeFiles(app, file.content_types);
@@ -68,19 +69,19 @@ export function mount(
         const place = await takePlace(services, callerOf(request), is_heavy, reply, alone);
         const sent = sentOf(services, route, request);
         const cx = contextOf(services, sent.caller, request, reply);
-        const { heavy } = services;
-        if (heavy === null) return sendReply(reply, await answer(services, route, cx, check(sent)));
+        if (services.heavy === null)
+          return sendReply(reply, await answerInThread(cx, place, check(sent)));
         // The thread that gets a large request checks it.
         const asked = sent.unread === null ? check(sent) : sent;
         if (!is_heavy && "input" in asked) {
           // A request that turns out to be long releases its idempotency key.
           const here = { ...cx, leaves_if_long: true };
-          const answered = await unlessLong(() => answer(services, route, here, asked));
+          const answered = await unlessLong(() => answerInThread(here, place, asked));
           if (answered !== null) return sendReply(reply, answered);
           await place.makeHeavy();
         }
         const waiting = { signal: cx.signal, ran: cx.ran, keep: place.keep };
-        const answered = await answerElsewhere(heavy, route, asked, waiting).catch(
+        const answered = await answerElsewhere(services.heavy, route, asked, waiting).catch(
           async (error: unknown) => {
             // A thread that was ended cannot release the key itself.
             if (sent.key !== undefined) await releaseKey(cx, sent.key, sent.claim);
@@ -98,6 +99,20 @@ export function mount(
 
 /** The requests of which an account does one at a time; a few others wait. */
 const ALONE = new Shares({ requests: 1, heavy: 1, queue: 4 }, 30_000);
+
+/** Returns how this thread answers requests of a route, also those that wait for a change. */
+function answererOf(services: Services, route: Route, { heads }: Admission) {
+  return (cx: Context, place: AdmissionPlace, asked: CheckedRequest): Promise<Reply> =>
+    answerWaiting({ heads, place, left: cx.signal, asked }, (again) =>
+      answer(services, route, cx, again),
+    );
+}
+
+function checkOf({ operation }: Route, checks: ReadonlyMap<string, RequestCheck>): RequestCheck {
+  const check = checks.get(operation);
+  if (check === undefined) throw new Error(`no access check for ${operation}`);
+  return check;
+}
 
 /** Takes bodies of these types as files, and no others. The size is limited by the route. */
 export function takeFiles(app: FastifyInstance, content_types: readonly string[]): void {

@@ -11,7 +11,7 @@ import type { ListedTable } from "../database/page.ts";
 import { readResource, type StoredRead } from "../database/stored-read.ts";
 import type { JsonText } from "../runtime/json.ts";
 import type { RefusingRoute } from "../runtime/services.ts";
-import type { Heavy } from "./asked.ts";
+import type { Heavy, WaitForChange } from "./asked.ts";
 import type { Deprecation } from "./deprecation.ts";
 import { RefParams } from "./schemas.ts";
 
@@ -27,6 +27,7 @@ export type RouteAnswer =
       readonly kept?: JsonText;
       /** Beyond those of every answer. */
       readonly headers?: Readonly<Record<string, string>>;
+      readonly wait?: WaitForChange;
     }
   | { readonly status: number; readonly file: ReplyFile }
   | { readonly status: number; readonly stream: ReplyStream }

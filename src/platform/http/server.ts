@@ -11,6 +11,7 @@ import {
 } from "fastify";
 import { notFound, Problem } from "../../domain/base/problem.ts";
 import type { Caller } from "../commands/context.ts";
+import { sql } from "../database/sql.ts";
 import { RateLimiter } from "../fairness/limits/token-bucket.ts";
 import type { Services } from "../runtime/services.ts";
 import { digestOf, notice } from "../security/notice.ts";
@@ -18,6 +19,7 @@ import { type Admission, bearerOf, type Keys, requireTurn } from "./admission.ts
 import { LARGE_BYTES, MOST_BODY_BYTES, parseBody, UnreadBody } from "./body.ts";
 import { checksOf } from "./check.ts";
 import { refusalFrom } from "./client-left.ts";
+import { HeadWatch } from "./head-watch.ts";
 import { keptPath, loggedPath } from "./logged-path.ts";
 import { mount } from "./mount.ts";
 import { callNext } from "./pipelined.ts";
@@ -95,11 +97,7 @@ export function openServer(
   leaveExpectations(app);
   recordAnswers(app, services);
   app.setErrorHandler((error, request, reply) => answerError(services, error, request, reply));
-  const admission: Admission = {
-    keys,
-    limiter: new RateLimiter(services.config.rate_limit),
-    admit: (request, reply) => admitCaller(services, request, reply, admission),
-  };
+  const admission = admissionOf(app, services, keys);
   app.register(
     async (api) => {
       const checks = checksOf(routes);
@@ -118,6 +116,30 @@ export function openServer(
     { prefix: API_PREFIX },
   );
   return app;
+}
+
+function admissionOf(app: FastifyInstance, services: Services, keys: Keys): Admission {
+  const heads = new HeadWatch((ids) => readHeads(services, ids));
+  // Requests that wait are answered first, because a stop waits for requests in progress.
+  app.addHook("preClose", async () => heads.stop());
+  const admission: Admission = {
+    keys,
+    heads,
+    limiter: new RateLimiter(services.config.rate_limit),
+    admit: (request, reply) => admitCaller(services, request, reply, admission),
+  };
+  return admission;
+}
+
+/** Reads the sequences of the last events of accounts. */
+async function readHeads(
+  { gate }: Services,
+  account_ids: readonly string[],
+): Promise<ReadonlyMap<string, bigint>> {
+  const rows = await gate.rows<{ account_id: string; seq: bigint }>(
+    sql`select account_id, seq from audit_heads where account_id = any(${account_ids})`,
+  );
+  return new Map(rows.map(({ account_id, seq }) => [account_id, seq]));
 }
 
 /** Logs each answered request, and keeps those of API keys for the page of developers. */

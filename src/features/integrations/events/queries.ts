@@ -12,6 +12,7 @@ import {
   whereOf,
 } from "../../../platform/database/page.ts";
 import { numbered, sql } from "../../../platform/database/sql.ts";
+import type { WaitForChange } from "../../../platform/http/asked.ts";
 import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import { getCustomer } from "../../catalogue/customers/queries.ts";
 import { auditParts, eventText } from "./present.ts";
@@ -40,6 +41,7 @@ interface EventRow {
 interface EventPage {
   readonly text: JsonText;
   readonly headers: Readonly<Record<string, string>>;
+  readonly wait?: WaitForChange;
 }
 
 /**
@@ -54,10 +56,14 @@ export async function listFeed(cx: Context, query: EventQuery): Promise<EventPag
   const rows = await rowsBetween(cx, await conditionsOf(cx, query), start, end, query.limit);
   const examined = rows.length < query.limit ? end : (rows.at(-1)?.seq ?? end);
   const data = await presentEvents(cx, head, rows);
-  const rest = jsonText({ next_cursor: cursorAt(head, examined), has_more: examined < head.seq });
+  const cursor = cursorAt(head, examined);
+  const has_more = examined < head.seq;
+  const seconds = rows.length === 0 && !has_more ? (query.wait ?? 0) : 0;
+  const rest = jsonText({ next_cursor: cursor, has_more });
   return {
     text: `{"object":"list","data":[${data.join(",")}],${rest.slice(1)}` as JsonText,
     headers: headersOf(head),
+    ...(seconds > 0 && { wait: { seconds, sequence: head.seq, cursor } }),
   };
 }
 

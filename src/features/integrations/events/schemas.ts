@@ -72,6 +72,9 @@ export const EventQuery = z.object({
     .optional()
     .describe("The sequence after which the page begins; 0 by default. Not with `cursor`."),
   types: Types,
+  wait: queryInteger(0, 30)
+    .optional()
+    .describe("Seconds for which an empty page waits for the next event; 0 by default."),
   resource_type: text(64, 1).optional(),
   resource_id: text(128, 1).optional(),
   customer: Ref.optional().describe("Of one customer: a UUID, or `ext:` and an external id."),
