@@ -13,10 +13,10 @@ export function benchEvents(report) {
   return withService(async (service, client) => {
     const small = openAccount(service, "Small feed");
     const large = openAccount(service, "Large feed");
-    await fill(client, small.account_id, 200);
+    await fillFeed(client, small.account_id, 200);
     const followed = { name: "Followed", external_id: "followed" };
     const { id } = await call(service, "POST", "/customers", followed, large.key);
-    await fill(client, large.account_id, EVENTS, id);
+    await fillFeed(client, large.account_id, EVENTS, id);
     await client.query("analyze audit_events");
     const { data } = await call(service, "GET", "/events?limit=1", undefined, large.key);
     if (data.length !== 1) throw new Error("the feed is empty");
@@ -47,7 +47,7 @@ export function benchEvents(report) {
 }
 
 /** Appends events that look like those of customers; the hashes, which no reader of the feed asks for, are not those of a chain. */
-async function fill(client, account_id, count, customer_id = UNKNOWN) {
+export async function fillFeed(client, account_id, count, customer_id = UNKNOWN) {
   await client.query(
     `insert into audit_events (account_id, seq, id, at, actor_kind, actor_id, action, resource_type, resource_id, payload, hash,
        hash_version, customer_id)

@@ -1,4 +1,4 @@
-// `npm run bench [-- start|reads|pages|search|today|alive|writes|series|close|mcp|pdf|einvoice|events|costs|steps|fairness|ledger|bank|batches|receivables|soak]`: figures as ratios to a baseline measured in the same run.
+// `npm run bench [-- start|reads|pages|search|today|alive|writes|series|close|mcp|pdf|einvoice|events|webhooks|costs|steps|fairness|ledger|bank|batches|receivables|soak]`: figures as ratios to a baseline measured in the same run.
 import { benchAlive } from "./alive.mjs";
 import { benchBank } from "./bank.mjs";
 import { benchBatches } from "./batches.mjs";
@@ -19,6 +19,7 @@ import { benchSoak } from "./soak.mjs";
 import { benchStart } from "./start.mjs";
 import { benchSteps } from "./steps.mjs";
 import { benchToday } from "./today.mjs";
+import { benchWebhooks } from "./webhooks.mjs";
 import { benchWrites } from "./writes.mjs";
 
 const benches = {
@@ -37,6 +38,7 @@ const benches = {
   pdf: benchPdf,
   einvoice: benchEinvoice,
   events: benchEvents,
+  webhooks: benchWebhooks,
   fairness: benchFairness,
   ledger: benchLedgerRate,
   bank: benchBank,
