@@ -25,7 +25,7 @@ export function benchEvents(report) {
       "head of a small feed": [small.key, "after=100"],
       head: [large.key, `after=${EVENTS - 100}`],
       middle: [large.key, `after=${middle}`],
-      "10,000 of a rare type": [large.key, `after=${middle}&types=product.deleted`],
+      "10,000 of a rare type": [large.key, `after=${middle}&types=product.deactivated`],
       "10,000 of one customer": [large.key, `after=${middle}&customer=ext:followed`],
     };
     const taken = Object.fromEntries(Object.keys(pages).map((name) => [name, []]));
@@ -43,7 +43,40 @@ export function benchEvents(report) {
       figures[`${name}, ratio`] = median(times) / base;
     }
     report(`GET /events?limit=100 of ${EVENTS} events`, figures);
+    report("the whole feed as lines of JSON", await wholeFeed(service, large.key));
+    report("wait, from commit to answer", await waitLatency(service, small.key));
   });
+}
+
+/** How fast the whole feed arrives. */
+async function wholeFeed({ origin }, key) {
+  const began = performance.now();
+  const response = await fetch(`${origin}/api/v1/events`, {
+    headers: { authorization: `Bearer ${key}`, accept: "application/x-ndjson" },
+  });
+  let lines = 0;
+  for await (const part of response.body) for (const byte of part) if (byte === 10) lines += 1;
+  const seconds = (performance.now() - began) / 1_000;
+  return { events: lines, seconds, "events a second": lines / seconds };
+}
+
+/** Milliseconds from the answer of a change to that of the request which waits for it. */
+async function waitLatency(service, key) {
+  const taken = [];
+  for (let round = 0; round < ASKED; round += 1) {
+    const head = await fetch(`${service.origin}/api/v1/events?limit=1`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    await head.text();
+    const after = head.headers.get("matchbook-sequence");
+    const waits = call(service, "GET", `/events?after=${after}&wait=30`, undefined, key);
+    await call(service, "POST", "/customers", { name: `Customer ${round}` }, key);
+    const began = performance.now();
+    await waits;
+    taken.push(performance.now() - began);
+  }
+  taken.sort((a, b) => a - b);
+  return { "p50, ms": median(taken), "longest, ms": taken.at(-1) };
 }
 
 /** Appends events that look like those of customers; the hashes, which no reader of the feed asks for, are not those of a chain. */
@@ -58,7 +91,7 @@ export async function fillFeed(client, account_id, count, customer_id = UNKNOWN)
        ''::bytea, 2, case when n % $4 = 0 then $3::text::uuid end
      from audit_heads h, generate_series(1, $2::int) as n, lateral (select gen_random_uuid() as id where n > 0) as own,
        lateral (select case when n % $4 = 0 then 'product' else 'customer' end as type,
-         case when n % $4 = 0 then 'deleted' else 'updated' end as action) as kind
+         case when n % $4 = 0 then 'deactivated' else 'updated' end as action) as kind
      where h.account_id = $1`,
     [account_id, count, customer_id, RARE],
   );
