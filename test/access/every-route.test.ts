@@ -532,7 +532,20 @@ function bodyOfB(name: string): Json | undefined {
     assignees: [{ user_id: referred.user_id?.own, distribution_percentage: 100 }],
   };
   const invoice = { customer_id: referred.customer_id?.own, lines: [line] };
+  const opening = {
+    external_id: "brought by B",
+    customer: referred.customer_id?.own,
+    product: referred.product_id?.own,
+    invoiced: 2,
+    earned: 1,
+    service_to: "2031-12-31",
+    cutover: "2031-06-30",
+    counter_account: 6950,
+    assignees: line.assignees,
+  };
   const bodies: Readonly<Record<string, Json>> = {
+    "POST /opening-contracts": opening,
+    "POST /opening-contracts/preview": { ...opening, external_id: "planned by B" },
     "POST /invoices": invoice,
     "PATCH /invoices/{ref}": invoice,
     "POST /credit-notes": {
