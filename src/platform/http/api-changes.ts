@@ -23,6 +23,13 @@ export const API_CHANGES: readonly [ApiChange, ...ApiChange[]] = [
   {
     date: "2026-11-28",
     kind: "added",
+    operations: ["POST /webhook-endpoints/{ref}/test"],
+    fields: [],
+    text: "The example of a type is sent to a webhook endpoint at once.",
+  },
+  {
+    date: "2026-11-28",
+    kind: "added",
     operations: [],
     fields: ["GET /events query wait*"],
     text: "GET /events waits for the next event where the page is empty.",

@@ -127,13 +127,22 @@ const DIGEST = /^[\w-]{43}$/;
 const EXAMPLE_SECRET = "whsec_plJ3nmyCDGBKInavdOK15jsl";
 const MOMENT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
+/** Fields that differ each time, by name, with a value in place of theirs. */
+const MOVING: Readonly<Record<string, Json>> = {
+  duration_ms: 12,
+  "webhook-timestamp": "1770109200",
+  "webhook-signature": "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=",
+};
+
 /** The same examples with numbered ids, and with one time in place of the real clock's times. */
 function calmed(examples: Json): Json {
   const ids = new Map<string, string>();
   const calm = (value: Json): Json => {
     if (Array.isArray(value)) return value.map(calm);
     if (typeof value === "object" && value !== null) {
-      return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, calm(entry)]));
+      return Object.fromEntries(
+        Object.entries(value).map(([key, entry]) => [key, MOVING[key] ?? calm(entry)]),
+      );
     }
     if (typeof value !== "string") return value;
     if (MOMENT.test(value)) return value.startsWith("2026-0") ? value : "2026-02-03T09:00:00.000Z";

@@ -12,7 +12,9 @@ import {
   WebhookDeliveryResource,
   WebhookReplay,
   WebhookReplayInput,
+  WebhookTestInput,
 } from "./schemas.ts";
+import { sendTest } from "./send-test.ts";
 
 export const webhookDeliveryRoutes = routesOf("Webhooks", [
   defineRoute("GET /webhook-endpoints/:ref/deliveries", {
@@ -45,6 +47,19 @@ export const webhookDeliveryRoutes = routesOf("Webhooks", [
     },
   }),
 
+  defineRoute("POST /webhook-endpoints/:ref/test", {
+    operation: "webhook_endpoints.test",
+    summary: "Send the example of a type now, whatever the status of the endpoint",
+    description: "Answers the delivery with the answer of the receiver, after at most 15 seconds.",
+    access: "write",
+    params: RefParams,
+    body: WebhookTestInput,
+    body_is_optional: true,
+    replies: { 200: WebhookDeliveryResource },
+    refuses: ["NOT_FOUND", "BACKGROUND_PAUSED"],
+    handle: (cx, { params, body }) => sendTest(cx, params.ref, body.type),
+  }),
+
   defineRoute("GET /webhook-deliveries/:id", {
     operation: "webhook_deliveries.get",
     summary: "Read a delivery to a webhook endpoint",
@@ -62,6 +77,9 @@ export const webhookDeliveryRoutes = routesOf("Webhooks", [
     params: WebhookDeliveryParams,
     replies: { 200: WebhookDeliveryResource },
     refuses: ["NOT_FOUND", "BACKGROUND_PAUSED"],
-    handle: (cx, { params }) => run(retryDelivery, cx, params),
+    async handle(cx, { params }) {
+      const { is_test, endpoint_id, event_type } = await getDelivery(cx, params.id);
+      return is_test ? sendTest(cx, endpoint_id, event_type) : run(retryDelivery, cx, params);
+    },
   }),
 ]);

@@ -13,6 +13,7 @@ import {
   text,
   Uuid,
 } from "../../../platform/http/schemas.ts";
+import { withForm } from "../../../platform/http/written-forms.ts";
 
 const STATUSES = ["pending", "delivered", "dead", "skipped"] as const;
 
@@ -77,6 +78,12 @@ export const WebhookReplayInput = input("WebhookReplayInput", {
     .describe("`dead`: what was given up or skipped; `all`: every event of the feed for it."),
 });
 export type WebhookReplayInput = z.output<typeof WebhookReplayInput>;
+
+export const WebhookTestInput = input("WebhookTestInput", {
+  type: withForm(z.string(), { pattern: "^[a-z_]+\\.[a-z_]+$" })
+    .optional()
+    .describe("The type whose example is sent; by default one that is for the endpoint."),
+});
 
 export const WebhookReplay = component("WebhookReplay", {
   object: z.literal("webhook_replay"),
