@@ -146,7 +146,7 @@ it("matchbook ledger rotate-key seals the secrets of every connection with a new
   const { exit, err } = await ledger("rotate-key", []);
   expect(exit).toBe(0);
   expect(err).toMatch(
-    /^[1-9]\d* connections and 0 authenticator apps are sealed with the key [0-9a-f]{12}, which all processes need\.\n$/,
+    /^[1-9]\d* connections and webhooks, and 0 authenticator apps are sealed with the key [0-9a-f]{12}, which all processes need\.\n$/,
   );
   expect(answerOf(await ledger("check", ["--json"])).state).toBe("connected");
   await issued();

@@ -7,9 +7,9 @@ const world = useWorld();
 const COUNT = 250;
 
 beforeAll(async () => {
-  for (let at = 0; at < COUNT; at += 50) {
+  for (let at = 0; at < COUNT; at += 10) {
     await Promise.all(
-      Array.from({ length: 50 }, (_, index) =>
+      Array.from({ length: 10 }, (_, index) =>
         world.done("POST /customers", { name: `Customer "${at + index}"\u2028` }),
       ),
     );
