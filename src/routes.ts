@@ -12,6 +12,7 @@ import { einvoiceReadinessRoutes } from "./features/documents/einvoice-readiness
 import { einvoiceReceiverRoutes } from "./features/documents/einvoice-receivers/routes.ts";
 import { batchRoutes } from "./features/integrations/batches/routes.ts";
 import { eventRoutes } from "./features/integrations/events/routes.ts";
+import { exportRoutes } from "./features/integrations/exports/routes.ts";
 import { webhookDeliveryRoutes } from "./features/integrations/webhook-deliveries/routes.ts";
 import { webhookRoutes } from "./features/integrations/webhooks/routes.ts";
 import { intentRoutes } from "./features/ledger/booking/routes.ts";
@@ -110,5 +111,6 @@ export const routes: readonly Route[] = [
   ...webhookRoutes,
   ...webhookDeliveryRoutes,
   ...batchRoutes,
+  ...exportRoutes,
   ...testClockRoutes,
 ];

@@ -36,7 +36,7 @@ const FIGURES_ALONE = new Set([
   "/requests",
 ]);
 /** Routes that answer every account the same, with ids of examples. */
-const SAME_FOR_ALL = new Set(["/event-types"]);
+const SAME_FOR_ALL = new Set(["/event-types", "/exports"]);
 /** Routes that read an external accounting system: neither account is connected to one. */
 const OF_A_CONNECTION = new Set(["/ledger/reconciliation"]);
 /** Routes below a document that answer about an issued one only. */

@@ -75,7 +75,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "reports",
     "outlook",
   ],
-  integrations: ["events", "webhooks", "webhook-deliveries", "batches"],
+  integrations: ["events", "webhooks", "webhook-deliveries", "batches", "exports"],
   overview: ["views", "search", "today", "series-list", "inspection", "imports", "studio"],
 };
 

@@ -23,6 +23,13 @@ export const API_CHANGES: readonly [ApiChange, ...ApiChange[]] = [
   {
     date: "2026-11-28",
     kind: "added",
+    operations: ["GET /exports", "GET /exports/{dataset}"],
+    fields: [],
+    text: "Whole datasets as NDJSON and CSV, of one moment that is named in the feed of events.",
+  },
+  {
+    date: "2026-11-28",
+    kind: "added",
     operations: ["POST /webhook-endpoints/{ref}/test"],
     fields: [],
     text: "The example of a type is sent to a webhook endpoint at once.",

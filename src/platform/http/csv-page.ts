@@ -30,7 +30,7 @@ export function csvPage(routes: readonly Route[]): string {
 /** Returns the file that a route sends; undefined for other routes. */
 export function fileOf(
   route: Route,
-): Required<Omit<FileShape, "other_content_types" | "line">> | undefined {
+): Required<Omit<FileShape, "other_content_types" | "line" | "examples">> | undefined {
   const shape = route.replies[200];
   if (shape == null || !("content_type" in shape)) return undefined;
   const { content_type, columns, example } = shape;

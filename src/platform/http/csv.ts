@@ -55,12 +55,18 @@ export async function* csvLines(
   yield csvLine(columns);
   for await (const page of pages) {
     const { data } = JSON.parse(page) as { readonly data: readonly unknown[] };
-    let lines = "";
-    for (const resource of data) {
-      lines += csvLine(columns.map((column) => textOf(valueAt(resource, column))));
-    }
+    const lines = csvOfResources(columns, data);
     if (lines !== "") yield lines;
   }
+}
+
+/** Returns a CSV line for each resource. */
+export function csvOfResources(columns: readonly string[], resources: readonly unknown[]): string {
+  let lines = "";
+  for (const resource of resources) {
+    lines += csvLine(columns.map((column) => textOf(valueAt(resource, column))));
+  }
+  return lines;
 }
 
 function unwrapped(field: z.ZodType): z.ZodType {

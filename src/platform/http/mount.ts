@@ -141,8 +141,10 @@ function isLong({ heavy }: Route, { query }: FastifyRequest): boolean {
 /** Whether the response is a file that is sent as a stream. */
 function isFile(route: Route, { headers }: FastifyRequest): boolean {
   const { accept } = headers;
-  return fileOf(route) !== undefined || isCsv(route, accept) || isLines(route, accept);
+  return isStreamed(route) || isCsv(route, accept) || isLines(route, accept);
 }
+
+const isStreamed = (route: Route): boolean => route.streams === true || fileOf(route) !== undefined;
 
 /** Lets another thread answer a request that takes long. */
 function answerElsewhere(
@@ -154,7 +156,7 @@ function answerElsewhere(
   const is_whole = "as_csv" in asked && (asked.as_csv || asked.as_lines);
   // The CSV of a list includes nothing.
   const is_light = route.heavy === undefined || route.heavy.only_with !== undefined;
-  const is_file = is_light && (is_whole || fileOf(route) !== undefined);
+  const is_file = is_light && (is_whole || isStreamed(route));
   if (is_file) return heavy.answer(asked, "file", READING, waiting);
   return heavy.answer(asked, "computation", route.heavy ?? ANYTHING, waiting);
 }

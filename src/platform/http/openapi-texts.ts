@@ -56,6 +56,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Events: "The changes of the account in the order of commits, for programs that follow them.",
   Webhooks:
     "Endpoints of programs, to which the events of the account are sent, signed, in order and at least once.",
+  Exports: "Whole datasets as files, for warehouses; each is of one moment of the feed of events.",
   Audit: "The actor, time and content of each change; a chain of hashes reveals later alterations.",
   Keys: "The calling key with the limits of its account, and the last requests of all keys.",
   Sandbox: "The clock of a sandbox account.",

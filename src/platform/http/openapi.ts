@@ -228,7 +228,10 @@ function contentOf(shape: ReplyShape, answer: unknown): Json {
   }
   const types = [content_type, ...other_content_types];
   const schema = { type: "string", format: "binary" };
-  return { content: Object.fromEntries(types.map((type) => [type, { schema }])) };
+  const { examples = {} } = shape;
+  const mediaOf = (type: string): Json =>
+    examples[type] === undefined ? { schema } : { schema, example: examples[type] };
+  return { content: Object.fromEntries(types.map((type) => [type, mediaOf(type)])) };
 }
 
 /** Returns one response per status, with its possible codes. */

@@ -57,6 +57,8 @@ export interface FileShape {
   readonly other_content_types?: readonly string[];
   readonly columns?: readonly { readonly name: string; readonly says: string }[];
   readonly example?: string;
+  /** Beginnings of a file without columns, by its content type. */
+  readonly examples?: Readonly<Record<string, string>>;
   /** What each line is, for lines of JSON. */
   readonly line?: z.ZodType;
 }
@@ -108,6 +110,8 @@ interface Operation<Params, Query, Body> {
   readonly lines?: WholeList<Params, Query>;
   /** Set for work that may take long for one account. */
   readonly heavy?: Heavy;
+  /** Set when the answer is a file that is made while it is sent, as those of `defineCsvFile`. */
+  readonly streams?: true;
   /** Set when an idempotency key is taken and keeps nothing: a repetition does what is left. */
   readonly keeps_no_answer?: true;
   /** Set for an operation that clients should leave; it stays. */

@@ -36,6 +36,8 @@ export async function walk(call: Call): Promise<void> {
   await call("GET /key");
   await call("GET /requests?status=5xx");
   await bringMany(call, basics);
+  await call("GET /exports");
+  await call("GET /exports/products?format=csv");
 }
 
 /** Many rows in one call. */

@@ -109,6 +109,11 @@ function requireOnePlace({ cursor, after }: EventQuery): void {
   }
 }
 
+/** Returns the headers that name the head of the feed as the reader sees it. */
+export async function readFeedHeaders(cx: Reader): Promise<EventPage["headers"]> {
+  return headersOf(await readHead(cx));
+}
+
 const headersOf = (head: Head): EventPage["headers"] => ({
   "matchbook-sequence": String(head.seq),
   "matchbook-cursor": cursorAt(head, head.seq),
