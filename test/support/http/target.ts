@@ -58,7 +58,12 @@ async function fill(world: World): Promise<Target> {
     kind: "full",
     credit_date: "2026-03-10",
   });
+  const endpoint = await world.done("POST /webhook-endpoints", {
+    url: "https://hooks.example/matchbook",
+    event_types: ["invoice.issued"],
+  });
   const ids: Readonly<Record<string, string>> = {
+    "webhook-endpoints": endpoint.id,
     reminders: await remindedLate(world, line),
     invoices: draft.id,
     "recurring-series": series.id,
