@@ -21,7 +21,7 @@ const SECONDS = Number(process.env.SCHEMATHESIS_SECONDS ?? 120);
 const MISMATCHES: readonly (readonly [where: RegExp, codes: string, reason: string])[] = [
   [/./, "too_many_decimals", "validators judge `multipleOf` in binary floating point"],
   [
-    /(agreed_value|hourly_rate|amount)$/,
+    /(agreed_value|hourly_rate|amount|earned|invoiced)$/,
     "required too_small too_large",
     "they depend on the recognition method, the prices of the product and the currency",
   ],
@@ -31,7 +31,7 @@ const MISMATCHES: readonly (readonly [where: RegExp, codes: string, reason: stri
     "they depend on the recognition method and on each other",
   ],
   [/\.assignees$/, "sum_not_100", "percentages are added up"],
-  [/_id$/, "unknown_reference", "which ids exist depends on the account"],
+  [/(_id|^product|^customer)$/, "unknown_reference", "which ids exist depends on the account"],
   [
     /^(account_number|(counter|ledger|default_revenue)_account|account_roles\.\w+)$/,
     "unknown_account required not_allowed",
@@ -42,9 +42,13 @@ const MISMATCHES: readonly (readonly [where: RegExp, codes: string, reason: stri
     "duplicate",
     "the items of a list are compared by one field",
   ],
-  [/currency$/, "not_allowed", "it depends on the functional currency"],
+  [/(currency|^rate)$/, "not_allowed", "it depends on the functional currency"],
   [/^lines$/, "required not_allowed too_small", "they depend on the kind of the credit note"],
-  [/^(from|to|at|date|end_date)$/, "too_small too_large", "days are compared, also with today"],
+  [
+    /^(from|to|at|date|end_date|cutover|service_(from|to))$/,
+    "too_small too_large invalid_value",
+    "days are compared, also with today and with the ends of months",
+  ],
   [
     /^(lines\[\d+\]\.(accept|payment|reverse|bank_line)|(lines\[\d+\]\.payment\.)?(invoice|credit_note|payment|opening|reminder|customer|bank_account|remainder|rounding|allocations.*))$/,
     "required not_allowed unknown_reference invalid_value duplicate too_large",
@@ -65,11 +69,15 @@ const MISMATCHES: readonly (readonly [where: RegExp, codes: string, reason: stri
     "invalid_value not_allowed too_large PRECONDITION_FAILED",
     "only an earlier answer knows it",
   ],
-  [/^time_zone$/, "invalid_value", "the list of time zones changes with the system"],
   [
-    /^(content|file)$/,
-    "invalid_format invalid_value unknown_reference duplicate too_large",
-    "the bytes of a picture or of a bank's file are read",
+    /^(time_zone|types?|event_types?(\[\d+\])?)$/,
+    "invalid_value not_allowed",
+    "the lists of time zones and of types change with the system and with the version",
+  ],
+  [
+    /^(content|file|url|headers.*)$/,
+    "invalid_format invalid_value unknown_reference duplicate too_large not_allowed",
+    "the bytes of a picture or of a bank's file are read, and addresses and names of headers judged",
   ],
   [
     /^(seller\.)?(email|address)$/,

@@ -196,8 +196,11 @@ function successesOf(route: Route, example: ApiExample | undefined): Json {
       {
         description: DESCRIPTION_OF_STATUS[status] ?? "Done.",
         ...(route.shown && status === "200" ? TAGGED : {}),
-        // A repetition gets the first response.
-        ...contentOf(shape, example?.answer),
+        // A repetition gets the first response, unless it has a shape of its own.
+        ...contentOf(
+          shape,
+          shape === route.replies[example?.status ?? 200] ? example?.answer : undefined,
+        ),
       },
     ]),
   );
