@@ -189,6 +189,13 @@ function exampleOf(text: string | undefined, { type }: Json): Json {
   return { example: type === "integer" ? Number(text) : text };
 }
 
+/** Returns an example without the fields that a shape does not have. */
+function fittingIn(shape: unknown, answer: unknown): unknown {
+  if (!(shape instanceof z.ZodObject) || typeof answer !== "object" || answer === null)
+    return answer;
+  return Object.fromEntries(Object.entries(answer).filter(([name]) => name in shape.shape));
+}
+
 function successesOf(route: Route, example: ApiExample | undefined): Json {
   const successes = Object.fromEntries(
     Object.entries(route.replies).map(([status, shape]) => [
@@ -196,11 +203,8 @@ function successesOf(route: Route, example: ApiExample | undefined): Json {
       {
         description: DESCRIPTION_OF_STATUS[status] ?? "Done.",
         ...(route.shown && status === "200" ? TAGGED : {}),
-        // A repetition gets the first response, unless it has a shape of its own.
-        ...contentOf(
-          shape,
-          shape === route.replies[example?.status ?? 200] ? example?.answer : undefined,
-        ),
+        // A repetition gets the first response, as far as its shape has the fields.
+        ...contentOf(shape, fittingIn(shape, example?.answer)),
       },
     ]),
   );
