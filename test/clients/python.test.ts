@@ -7,10 +7,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { packageRoot } from "../../src/platform/runtime/paths.ts";
-import { run, runCases } from "../support/clients/run-cases.ts";
+import { itPassesCases, run, runCases } from "../support/clients/run-cases.ts";
 import { useDineroWorld } from "../support/ledger/dinero/world.ts";
 import { isSkippedWithout } from "../support/run/needs.ts";
-import cases from "./cases.json" with { type: "json" };
 
 /** A Python with the packages that `.ci/run` names: the generator, the dependencies of the client, mypy and setuptools. */
 const PYTHON = process.env.CLIENT_PYTHON ?? "";
@@ -52,19 +51,7 @@ describe.skipIf(isSkippedWithout(PYTHON !== ""))(
         });
       });
 
-      it("runs at least 60 cases", () => {
-        expect(results.size).toBeGreaterThanOrEqual(60);
-      });
-
-      it.each(cases.map(({ does }) => does))("%s", (does) => {
-        expect(results.get(does)).toBeNull();
-      });
-
-      it("does what only code can express", () => {
-        const shared = new Set(cases.map(({ does }) => does));
-        const others = [...results].filter(([does]) => !shared.has(does));
-        expect(others.filter(([, fault]) => fault !== null)).toEqual([]);
-      });
+      itPassesCases(() => results);
     });
 
     describe("the package", () => {

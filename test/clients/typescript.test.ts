@@ -9,9 +9,8 @@ import { gzipSync } from "node:zlib";
 import { rolldown } from "rolldown";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { packageRoot } from "../../src/platform/runtime/paths.ts";
-import { run, runCases } from "../support/clients/run-cases.ts";
+import { itPassesCases, run, runCases } from "../support/clients/run-cases.ts";
 import { useDineroWorld } from "../support/ledger/dinero/world.ts";
-import cases from "./cases.json" with { type: "json" };
 
 const CLIENT = join(packageRoot, "clients/typescript");
 const RUNNER = join(packageRoot, "test/clients/run-cases.mjs");
@@ -48,19 +47,7 @@ describe.each(["the built-in ledger", "a connected ledger"])("with %s", (kind) =
     });
   });
 
-  it("runs at least 60 cases", () => {
-    expect(results.size).toBeGreaterThanOrEqual(60);
-  });
-
-  it.each(cases.map(({ does }) => does))("%s", (does) => {
-    expect(results.get(does)).toBeNull();
-  });
-
-  it("does what only code can express", () => {
-    const shared = new Set(cases.map(({ does }) => does));
-    const others = [...results].filter(([does]) => !shared.has(does));
-    expect(others.filter(([, fault]) => fault !== null)).toEqual([]);
-  });
+  itPassesCases(() => results);
 });
 
 describe("the package", () => {

@@ -1,7 +1,13 @@
 /** Which events an endpoint gets, and which of them have to arrive in order: those of one resource, or all. */
 
 /** Events of people, keys and clocks, which are sent only where their type is named in full. */
-const NAMED_ONLY: readonly string[] = ["user", "plan", "oauth_grant", "api_key", "test_clock"];
+export const NAMED_IN_FULL: readonly string[] = [
+  "user",
+  "plan",
+  "oauth_grant",
+  "api_key",
+  "test_clock",
+];
 
 interface TypedEvent {
   readonly resource_type: string;
@@ -22,7 +28,7 @@ export function isFor(
 ): boolean {
   if (resource_type === "webhook_endpoint" && resource_id === id) return false;
   if (event_types.includes(`${resource_type}.${action}`)) return true;
-  if (NAMED_ONLY.includes(resource_type)) return false;
+  if (NAMED_IN_FULL.includes(resource_type)) return false;
   return event_types.includes(`${resource_type}.*`) || event_types.includes("*");
 }
 

@@ -2,7 +2,9 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { expect, it } from "vitest";
 import { packageRoot } from "../../../src/platform/runtime/paths.ts";
+import cases from "../../clients/cases.json" with { type: "json" };
 import { openFaultProxy } from "../ledger/fault-proxy.ts";
 import type { World } from "../world/world.ts";
 
@@ -51,4 +53,21 @@ export async function runCases(
   } finally {
     await wire.close();
   }
+}
+
+/** Declares the tests that a client has passed its cases; `results` returns what `runCases` found. */
+export function itPassesCases(results: () => ReadonlyMap<string, string | null>): void {
+  it("runs at least 60 cases", () => {
+    expect(results().size).toBeGreaterThanOrEqual(60);
+  });
+
+  it.each(cases.map(({ does }) => does))("%s", (does) => {
+    expect(results().get(does)).toBeNull();
+  });
+
+  it("does what only code can express", () => {
+    const shared = new Set(cases.map(({ does }) => does));
+    const others = [...results()].filter(([does]) => !shared.has(does));
+    expect(others.filter(([, fault]) => fault !== null)).toEqual([]);
+  });
 }

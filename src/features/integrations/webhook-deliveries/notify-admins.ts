@@ -1,9 +1,7 @@
 /** Mails the admins of an account about an endpoint that has been failing for a day, or that gets nothing any more. */
-import { visibleLine } from "../../../domain/base/text.ts";
 import type { Context } from "../../../platform/commands/context.ts";
-import { sql } from "../../../platform/database/sql.ts";
-import { type Note, sendNote } from "../../../platform/mail/note.ts";
-import { findWriter } from "../../access/people/find-language.ts";
+import type { Note } from "../../../platform/mail/note.ts";
+import { mailAdmins, type NotedEndpoint } from "../webhooks/notify-admins.ts";
 
 type News = "still_failing" | "disabled";
 
@@ -12,28 +10,16 @@ interface EndpointFacts {
   readonly reason: "gone" | "failing" | null;
 }
 
-/** Mails all active admins; never throws. Of the URL they see the host alone. Call outside of any transaction. */
-export async function notifyOfEndpoint(
+/** Mails the admins the news of an endpoint; never throws. Call outside of any transaction. */
+export function notifyOfEndpoint(
   cx: Context,
   news: News,
   { url, reason }: EndpointFacts,
 ): Promise<void> {
-  try {
-    const { account_id } = cx.caller;
-    const { language, account_name } = await findWriter(cx.db, account_id);
-    const account = visibleLine(account_name ?? "");
-    const note = texts[language](news, { host: visibleLine(new URL(url).host), account, reason });
-    const admins = await cx.rows<{ email: string }>(sql`select email from users
-      where account_id = ${account_id} and role = 'admin' and active order by id`);
-    for (const { email } of admins) await sendNote(cx, email, { language, button: null, ...note });
-  } catch (error) {
-    cx.log.warn({ err: error, news }, "the admins could not be notified of a webhook endpoint");
-  }
+  return mailAdmins(cx, url, (language, facts) => texts[language](news, { ...facts, reason }));
 }
 
-interface NoteFacts {
-  readonly host: string;
-  readonly account: string;
+interface NoteFacts extends NotedEndpoint {
   readonly reason: EndpointFacts["reason"];
 }
 

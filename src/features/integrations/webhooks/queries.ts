@@ -1,5 +1,6 @@
 /** The SQL queries of webhook endpoints. Nothing here reads a secret but what asks for one. */
 import { notFound } from "../../../domain/base/problem.ts";
+import { NAMED_IN_FULL } from "../../../domain/webhooks/event-order.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import type { Tx } from "../../../platform/commands/tx.ts";
 import type { Insertable, Selectable, Updatable } from "../../../platform/database/columns.ts";
@@ -9,7 +10,7 @@ import { insert, raw, type Sql, sql, update } from "../../../platform/database/s
 import type { Tables } from "../../../platform/database/tables.ts";
 import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import type { WebhookEndpointQuery } from "./schemas.ts";
-import { NAMED_IN_FULL, WebhookEndpointResource } from "./schemas.ts";
+import { WebhookEndpointResource } from "./schemas.ts";
 
 export type EndpointRow = Selectable<Tables["webhook_endpoints"]>;
 

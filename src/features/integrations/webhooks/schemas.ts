@@ -1,6 +1,7 @@
 /** The requests and responses of webhook endpoints (spec 15.2). */
 import * as z from "zod";
 import { namesEventTypes } from "../../../domain/events/event-types.ts";
+import { NAMED_IN_FULL } from "../../../domain/webhooks/event-order.ts";
 import {
   as,
   component,
@@ -18,9 +19,6 @@ const MOST_TYPES = 100;
 const MOST_HEADERS = 5;
 const LONGEST_HEADER_NAME = 64;
 const LONGEST_HEADER_VALUE = 1_024;
-
-/** Resources whose events are sent only where their type is named in full. */
-export const NAMED_IN_FULL = ["user", "plan", "oauth_grant", "api_key", "test_clock"] as const;
 
 const EventTypeInput = withForm(
   z
