@@ -1,7 +1,4 @@
 /** The commands for a connection to phoss-ap, each as a separate process, with a simulation of it. */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import {
   openPhossSimulation,
@@ -11,31 +8,20 @@ import { answerOf, type Ended, runMatchbook } from "../../test/support/run/match
 import { useWorld } from "../../test/support/world/world.ts";
 
 const world = useWorld();
-let folder: string;
 let simulation: Awaited<ReturnType<typeof openPhossSimulation>>;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "matchbook-cli-phoss-"));
   simulation = await openPhossSimulation();
-  // The first call builds the program if it has not been built.
-  expect(await runMatchbook({ folder, environment: {} }, "help")).toMatchObject({ exit: 0 });
 });
-afterAll(async () => {
-  await simulation.close();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => simulation.close());
 
 /** Runs `matchbook einvoice …` on the machine of the service, for its account. */
-function einvoice(given: Readonly<Record<string, string>>, ...args: string[]): Promise<Ended> {
-  const environment = {
-    DATABASE_URL: world.serving_url,
-    MATCHBOOK_MIGRATION_DATABASE_URL: world.database_url,
-    MATCHBOOK_OUTBOX_DIR: world.outbox_dir,
-    MATCHBOOK_DATA_DIR: dirname(world.outbox_dir),
-    ...given,
-  };
+function einvoice(
+  environment: Readonly<Record<string, string>>,
+  ...args: string[]
+): Promise<Ended> {
   const [command = "", ...options] = args;
   const of_account = ["--account", world.account.account_id];
-  return runMatchbook({ folder, environment }, "einvoice", command, ...of_account, ...options);
+  return runMatchbook({ world, environment }, "einvoice", command, ...of_account, ...options);
 }
 
 const TOKEN = { MATCHBOOK_EINVOICE_TOKEN: SIMULATED_TOKEN };

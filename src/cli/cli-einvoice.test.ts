@@ -1,7 +1,7 @@
 /** The commands for e-invoices, each as a separate process, with a folder of this machine. */
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { answerOf, type Ended, runMatchbook } from "../../test/support/run/matchbook.ts";
 import { useWorld } from "../../test/support/world/world.ts";
@@ -10,21 +10,13 @@ const world = useWorld();
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "matchbook-cli-einvoice-"));
-  // The first call builds the program if it has not been built.
-  expect(await runMatchbook({ folder, environment: {} }, "help")).toMatchObject({ exit: 0 });
 });
 afterAll(() => rm(folder, { recursive: true }));
 
 /** Runs `matchbook einvoice …` on the machine of the service, for its account. */
 function einvoice(command: string, ...args: string[]): Promise<Ended> {
-  const environment = {
-    DATABASE_URL: world.serving_url,
-    MATCHBOOK_MIGRATION_DATABASE_URL: world.database_url,
-    MATCHBOOK_OUTBOX_DIR: world.outbox_dir,
-    MATCHBOOK_DATA_DIR: dirname(world.outbox_dir),
-  };
   const of_account = ["--account", world.account.account_id];
-  return runMatchbook({ folder, environment }, "einvoice", command, ...of_account, ...args);
+  return runMatchbook({ world }, "einvoice", command, ...of_account, ...args);
 }
 
 it("connects a folder, shows and checks it, and disconnects", async () => {

@@ -2,10 +2,7 @@
  * The commands for connected accounting systems, each as a separate process, against a simulation of Dinero: connecting
  * and mapping an account, and resolving a booking that waits for a user.
  */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { refusal } from "../../test/support/http/refusal.ts";
 import { simulatedAccess } from "../../test/support/ledger/dinero/simulation.ts";
 import { BOOK, gate, useFaults } from "../../test/support/ledger/dinero/under-fault.ts";
@@ -16,28 +13,12 @@ const faults = useFaults();
 const { world, simulation, wire, draft, issue, edit, intentOf, letTimePass } = faults;
 const { expectIssuedOnce, expectReleased } = faults;
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "matchbook-cli-ledger-"));
-  // The first call builds the program if it has not been built.
-  expect(await runMatchbook({ folder, environment: {} }, "help")).toMatchObject({ exit: 0 });
-});
-afterAll(() => rm(folder, { recursive: true }));
-
 /** Runs `matchbook ledger …` on the machine of the service, for the first account unless another is given. */
 function ledger(command: string, args: readonly string[], more: Json = {}): Promise<Ended> {
   const { account_id = world.account.account_id, input = "", environment = {} } = more;
-  const settings = {
-    DATABASE_URL: world.serving_url,
-    MATCHBOOK_MIGRATION_DATABASE_URL: world.database_url,
-    MATCHBOOK_OUTBOX_DIR: world.outbox_dir,
-    // This folder has the keys that seal secrets.
-    MATCHBOOK_DATA_DIR: dirname(world.outbox_dir),
-    MATCHBOOK_LEDGER_HOSTS: "127.0.0.1",
-    ...environment,
-  };
   const of_account = command === "rotate-key" ? [] : ["--account", account_id];
-  const run = { folder, environment: settings, input };
+  const settings = { MATCHBOOK_LEDGER_HOSTS: "127.0.0.1", ...environment };
+  const run = { world, environment: settings, input };
   return runMatchbook(run, "ledger", command, ...of_account, ...args);
 }
 

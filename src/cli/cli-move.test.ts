@@ -1,7 +1,4 @@
 /** The command that moves the books, as a separate process, against a simulation of Dinero. */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openDineroSimulation } from "../../test/support/ledger/dinero/simulation.ts";
 import { openMoving, organisationOf } from "../../test/support/ledger/moving.ts";
@@ -11,28 +8,13 @@ import { useWorld } from "../../test/support/world/world.ts";
 const world = useWorld({ environment: { MATCHBOOK_LEDGER_HOSTS: "127.0.0.1" } });
 const ORG = 270_300;
 let simulation: Awaited<ReturnType<typeof openDineroSimulation>>;
-let folder: string;
 beforeAll(async () => {
   simulation = await openDineroSimulation();
-  folder = await mkdtemp(join(tmpdir(), "matchbook-cli-move-"));
-  // The first call builds the program if it has not been built.
-  expect(await runMatchbook({ folder, environment: {} }, "help")).toMatchObject({ exit: 0 });
 });
-afterAll(async () => {
-  await simulation?.close();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => simulation?.close());
 
 function move(account_id: string, args: readonly string[], input = ""): Promise<Ended> {
-  const environment = {
-    DATABASE_URL: world.serving_url,
-    MATCHBOOK_MIGRATION_DATABASE_URL: world.database_url,
-    MATCHBOOK_OUTBOX_DIR: world.outbox_dir,
-    // This folder has the keys that seal secrets.
-    MATCHBOOK_DATA_DIR: dirname(world.outbox_dir),
-    MATCHBOOK_LEDGER_HOSTS: "127.0.0.1",
-  };
-  const run = { folder, environment, input };
+  const run = { world, environment: { MATCHBOOK_LEDGER_HOSTS: "127.0.0.1" }, input };
   return runMatchbook(run, "ledger", "move", "--account", account_id, ...args);
 }
 

@@ -2,10 +2,7 @@
  * `matchbook user update` as a separate process, on the database of a running service and without a service.
  * It may change admins, which an API key may not.
  */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { describe, expect, inject, it } from "vitest";
 import { answerOf, type Ended, runMatchbook } from "../../test/support/run/matchbook.ts";
 import { userByOperator } from "../../test/support/world/people.ts";
 import {
@@ -22,20 +19,12 @@ import { transact } from "../platform/commands/tx.ts";
 import { contextFor } from "../platform/runtime/services.ts";
 import { findPerson, personCaller } from "../platform/security/person.ts";
 
-let folder: string;
 const world = useWorld();
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "matchbook-people-"));
-});
-afterAll(() => rm(folder, { recursive: true }));
 
 function onDatabase(database_url: string, ...args: string[]): Promise<Ended> {
-  const environment = {
-    DATABASE_URL: servingUrl(database_url),
-    MATCHBOOK_MIGRATION_DATABASE_URL: database_url,
-    MATCHBOOK_OUTBOX_DIR: world.outbox_dir,
-  };
-  return runMatchbook({ folder, environment }, ...args);
+  const { outbox_dir } = world;
+  const machine = { serving_url: servingUrl(database_url), database_url, outbox_dir };
+  return runMatchbook({ world: machine }, ...args);
 }
 
 const matchbook = (...args: string[]): Promise<Ended> => onDatabase(world.database_url, ...args);

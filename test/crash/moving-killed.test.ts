@@ -2,9 +2,6 @@
  * The command that moves the books is killed with SIGKILL again and again, at different moments, while it calls a slow simulation
  * of Dinero. The same command then ends the move: one move, one voucher, and the balances of the accruals to the minor unit.
  */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openDineroSimulation } from "../support/ledger/dinero/simulation.ts";
 import { balancesOf, openMoving, organisationOf } from "../support/ledger/moving.ts";
@@ -16,17 +13,12 @@ const ORG = 270_400;
 /** The moments of the kills, in milliseconds after the start: from before the first call to after the last one. */
 const KILLS = [900, 1_400, 1_800, 2_200, 2_600, 3_000, 3_400, 4_000];
 let simulation: Awaited<ReturnType<typeof openDineroSimulation>>;
-let folder: string;
 beforeAll(async () => {
   simulation = await openDineroSimulation();
-  folder = await mkdtemp(join(tmpdir(), "matchbook-moving-killed-"));
   // The first call builds the program if it has not been built.
-  expect(await runMatchbook({ folder, environment: {} }, "help")).toMatchObject({ exit: 0 });
+  expect(await runMatchbook({ world }, "help")).toMatchObject({ exit: 0 });
 });
-afterAll(async () => {
-  await simulation?.close();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => simulation?.close());
 
 it("ends once, whenever its process dies", async () => {
   const { studio, account_id, done } = await openMoving(world, "2026-03-10");
@@ -37,11 +29,6 @@ it("ends once, whenever its process dies", async () => {
   const { client_secret, api_key, ...settings } = await organisationOf(simulation, ORG);
   await simulation.control("switches", { delay_ms: 150 });
   const environment = {
-    DATABASE_URL: world.serving_url,
-    MATCHBOOK_MIGRATION_DATABASE_URL: world.database_url,
-    MATCHBOOK_OUTBOX_DIR: world.outbox_dir,
-    // This folder has the keys that seal secrets.
-    MATCHBOOK_DATA_DIR: dirname(world.outbox_dir),
     MATCHBOOK_LEDGER_HOSTS: "127.0.0.1",
     MATCHBOOK_LEDGER_CLIENT_SECRET: client_secret ?? "",
     MATCHBOOK_LEDGER_API_KEY: api_key ?? "",
@@ -53,7 +40,7 @@ it("ends once, whenever its process dies", async () => {
   args.push("--pair=1010:DK25=1000", "--role=contract_asset=57000");
   args.push("--role=contract_liability=63000");
   const move = (timeout_ms = 60_000): Promise<Ended | "killed"> =>
-    runMatchbook({ folder, environment, timeout_ms }, ...args).catch(() => "killed" as const);
+    runMatchbook({ world, environment, timeout_ms }, ...args).catch(() => "killed" as const);
   // The lease of a process that died ends.
   const letLeaseExpire = () =>
     world.sql(
