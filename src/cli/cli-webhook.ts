@@ -6,6 +6,7 @@ import {
   type WebhookDeliveryResource,
   WebhookReplayInput,
 } from "../features/integrations/webhook-deliveries/schemas.ts";
+import { sendTest } from "../features/integrations/webhook-deliveries/send-test.ts";
 import { disableEndpoint } from "../features/integrations/webhooks/change-status.ts";
 import { mintSecret } from "../features/integrations/webhooks/mint-secret.ts";
 import { listEndpoints } from "../features/integrations/webhooks/queries.ts";
@@ -19,6 +20,8 @@ import { pageFrom } from "../platform/database/page.ts";
 import { isRef } from "../platform/http/schemas.ts";
 import { inAccount } from "./cli-database.ts";
 import { answer, optionsOf, required, text, UsageError } from "./cli-options.ts";
+
+type Delivery = z.output<typeof WebhookDeliveryResource>;
 
 const ofAccount = { account: { type: "string" }, json: { type: "boolean" } } as const;
 const ofEndpoint = { ...ofAccount, endpoint: { type: "string" } } as const;
@@ -55,15 +58,18 @@ export function webhookDeliveries(argv: readonly string[]): Promise<number> {
   const options = optionsOf(argv, ofEndpoint);
   const ref = endpointOf(options);
   return inAccount(required(options, "account"), async (cx) => {
-    const { data } = pageFrom<z.output<typeof WebhookDeliveryResource>>(
-      await listDeliveries(cx, ref, { limit: LISTED }),
-    );
-    const lines = data.map(({ created_at, status, event_type, sequence, attempts, id }) => {
-      const last = attempts.at(-1);
-      const answered = last === undefined ? "" : ` (${last.status ?? last.error})`;
-      return `${created_at} ${status}${answered} ${event_type} ${sequence ?? "test"} ${id}`;
-    });
-    answer(options, data, lines);
+    const { data } = pageFrom<Delivery>(await listDeliveries(cx, ref, { limit: LISTED }));
+    answer(options, data, data.map(lineOfDelivery));
+  });
+}
+
+/** Sends the example of a type at once, by default of one that is for the endpoint. What the receiver answers is no failure. */
+export function webhookTest(argv: readonly string[]): Promise<number> {
+  const options = optionsOf(argv, { ...ofEndpoint, type: { type: "string" } });
+  const ref = endpointOf(options);
+  return inAccount(required(options, "account"), async (cx) => {
+    const delivery: Delivery = JSON.parse(await sendTest(cx, ref, text(options, "type")));
+    answer(options, delivery, [lineOfDelivery(delivery)]);
   });
 }
 
@@ -116,4 +122,11 @@ function lineOf(endpoint: WebhookEndpointResource): string {
   const { id, status, disabled_reason, backlog, url, event_types } = endpoint;
   const state = disabled_reason === null ? status : `${status} (${disabled_reason})`;
   return `${id} ${state}, ${backlog} waiting: ${event_types.join(",")} to ${url}`;
+}
+
+function lineOfDelivery(delivery: Delivery): string {
+  const { created_at, status, event_type, sequence, attempts, id } = delivery;
+  const last = attempts.at(-1);
+  const answered = last === undefined ? "" : ` (${last.status ?? last.error})`;
+  return `${created_at} ${status}${answered} ${event_type} ${sequence ?? "test"} ${id}`;
 }

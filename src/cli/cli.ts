@@ -44,6 +44,8 @@ const USAGE = `Usage: matchbook <command>
   einvoice show|check|disconnect --account ID [--json]
   webhook list   --account ID [--json]   list the endpoints to which events are sent
   webhook create --account ID --url URL --types a,b [--json]
+  webhook test   --account ID --endpoint REF [--type invoice.issued] [--json]
+                                         send the example of a type now, and show what was answered
   webhook deliveries|disable --account ID --endpoint REF [--json]
   webhook replay --account ID --endpoint REF [--after N] [--through N] [--all] [--json]
                                          send what was given up or skipped again, or all events
@@ -149,6 +151,7 @@ const ofTwoWords: Commands = {
   "einvoice disconnect": einvoice("einvoiceDisconnect"),
   "webhook list": webhook("webhookList"),
   "webhook create": webhook("webhookCreate"),
+  "webhook test": webhook("webhookTest"),
   "webhook deliveries": webhook("webhookDeliveries"),
   "webhook replay": webhook("webhookReplay"),
   "webhook disable": webhook("webhookDisable"),
