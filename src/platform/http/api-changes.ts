@@ -22,6 +22,13 @@ export interface ApiChange {
 export const API_CHANGES: readonly [ApiChange, ...ApiChange[]] = [
   {
     date: "2026-11-28",
+    kind: "fixed",
+    operations: ["GET /recognition"],
+    fields: [],
+    text: "By booking month, a range of months that are read together lost the amounts of a reopened month whose line was booked in a later one.",
+  },
+  {
+    date: "2026-11-28",
     kind: "added",
     operations: ["GET /exports", "GET /exports/{dataset}"],
     fields: [],

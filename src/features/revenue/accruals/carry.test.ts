@@ -53,6 +53,24 @@ describe("late changes", () => {
     ]);
   });
 
+  it("are shown in their own month once both months are reopened", async () => {
+    const { draft, service, booked, accrual, reopen, customer, done } = await februaryBooked();
+    await draft([service(2800, "2026-02-01", "2026-03-31")]);
+    await reopen((await booked("2026-03")).id);
+    await reopen((await accrual("2026-02")).id);
+
+    // The months of one customer are read together; those of all are read one by one.
+    for (const filter of ["", `&customer=${customer}`]) {
+      const { data } = await done(
+        `GET /recognition?from=2026-02&to=2026-03&group_by=month&basis=booking_month${filter}`,
+      );
+      expect(data.map((one: Json) => [one.month, one.earned, one.contract_asset])).toEqual([
+        ["2026-02", 11400, 11400],
+        ["2026-03", 1400, 12800],
+      ]);
+    }
+  });
+
   it("are mentioned in the voucher's text", async () => {
     const { work, invoice, booked, vouchers } = await februaryBooked();
     await work(invoice, "2026-02-27", 2);

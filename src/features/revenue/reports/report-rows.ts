@@ -213,12 +213,13 @@ function bookingMonths(
   to: Month,
 ): LineMonth[] {
   const rows = [...booked, ...drafts(line_balance, first_open, to)];
-  const [first] = rows;
+  // A reopened accrual is later than what its month and those before it would book now.
+  const [first] = rows.map((row) => row.month).sort();
   if (first === undefined) return [];
   const found: LineMonth[] = [];
   const by_month = groupedBy(rows, (row) => row.month);
   let before: LineMonthAmounts = NOTHING;
-  for (const month of monthsFrom(first.month, to)) {
+  for (const month of monthsFrom(first, to)) {
     const amounts = sumOf(before, by_month.get(month) ?? []);
     before = amounts;
     const parts = (by_month.get(month) ?? []).flatMap((row) => row.users);
