@@ -150,7 +150,7 @@ describe.each(patched)("PATCH %s", (kind) => {
     const { path, changes } = one();
     const made = await call("PATCH", path, {}, changes[0]);
     const first = await read(path);
-    expect(tagOf(first)).toMatch(/^"[\w-]{22}"$/);
+    expect(tagOf(first)).toMatch(/^"([\w-]{22}\.)?[\w-]{22}"$/);
     expect([made.status, made.text, tagOf(made)]).toEqual([200, first.text, tagOf(first)]);
     // The ordinary path of the request answers the same.
     const ordinary = await read(path, { "matchbook-version": "2026-01-01" });
@@ -243,6 +243,79 @@ describe("the lists of tags", () => {
     expect(codeOf(await call("PATCH", path, { "if-none-match": other }, { phone: "1" }))).toBe(
       "200",
     );
+  });
+});
+
+describe("the tag of a resource with progress", () => {
+  const path = "/webhook-endpoints/ext:moving";
+  const codes = async (...calls: readonly Promise<PlainReply>[]) =>
+    (await Promise.all(calls)).map(codeOf);
+  beforeAll(() =>
+    world.done("POST /webhook-endpoints", {
+      url: "https://hooks.example/",
+      event_types: ["customer.updated"],
+      external_id: "moving",
+    }),
+  );
+  /** Makes an event that waits for the endpoint. */
+  const progress = () => call("PATCH", "/customers/ext:acme", {}, { phone: `${Math.random()}` });
+
+  it("has two parts: events that wait change the second alone", async () => {
+    const seen = await read(path);
+    await progress();
+    const now = await read(path, { "if-none-match": tagOf(seen) });
+    expect(now.status).toBe(200);
+    expect(JSON.parse(now.text).backlog).toBe(JSON.parse(seen.text).backlog + 1);
+    expect(tagOf(now)).not.toBe(tagOf(seen));
+    const [of_seen, of_now] = [seen, now].map((one) => tagOf(one).split("."));
+    expect(of_now?.[0]).toBe(of_seen?.[0]);
+    expect((await read(path, { "if-none-match": tagOf(now) })).status).toBe(304);
+  });
+
+  it("lets a change and a read with If-Match succeed beside new events", async () => {
+    const seen = { "if-match": tagOf(await read(path)) };
+    await progress();
+    expect((await read(path, seen)).status).toBe(200);
+    const changed = await call("PATCH", path, seen, { description: `${Math.random()}` });
+    expect(changed.status).toBe(200);
+    expect(
+      await codes(call("PATCH", path, seen, { description: "lost" }), read(path, seen)),
+    ).toEqual([STALE, STALE]);
+  });
+
+  it.each<[what: string, change: () => Promise<unknown>]>([
+    ["its URL", () => world.done(`PATCH ${path}`, { url: "https://hooks.example/2" })],
+    ["the value of a header", () => world.done(`PATCH ${path}`, { headers: { "X-A": "1" } })],
+    ["its secret", () => world.done(`POST ${path}/rotate-secret`)],
+    ["its status", () => world.done(`POST ${path}/pause`)],
+  ])("is stale for If-Match after a change of %s", async (_, change) => {
+    const seen = { "if-match": tagOf(await read(path)) };
+    await change();
+    expect(codeOf(await call("PATCH", path, seen, { description: "lost" }))).toBe(STALE);
+    expect(codeOf(await call("DELETE", path, seen))).toBe(STALE);
+  });
+
+  it("fits no tag of one part, no weak one, and no other first part", async () => {
+    const tag = tagOf(await read(path));
+    const [first = "", second = ""] = tag.split(".");
+    const change = (list: string) =>
+      call("PATCH", path, { "if-match": list }, { description: null });
+    for (const list of [
+      `${first}"`,
+      `"${second}`,
+      `W/${tag}`,
+      `"0000000000000000000000.${second}`,
+    ]) {
+      expect(codeOf(await change(list)), list).toBe(STALE);
+    }
+    expect(codeOf(await call("PATCH", path, { "if-none-match": tag }, {}))).toBe(STALE);
+    expect(codeOf(await change(`"x", ${tag}`))).toBe("200");
+  });
+
+  it("is followed by a deletion under If-Match beside new events", async () => {
+    const seen = tagOf(await read(path));
+    await progress();
+    expect(codeOf(await call("DELETE", path, { "if-match": seen }))).toBe("204");
   });
 });
 

@@ -29,6 +29,17 @@ export const API_CHANGES: readonly [ApiChange, ...ApiChange[]] = [
   },
   {
     date: "2026-11-28",
+    kind: "fixed",
+    operations: [
+      "GET /webhook-endpoints/{ref}",
+      "PATCH /webhook-endpoints/{ref}",
+      "DELETE /webhook-endpoints/{ref}",
+    ],
+    fields: [],
+    text: "If-Match of a webhook endpoint no longer fails because events were sent meanwhile: it ignores backlog, through and last_success_at. GET still answers 304 only where all is the same.",
+  },
+  {
+    date: "2026-11-28",
     kind: "added",
     operations: ["GET /exports", "GET /exports/{dataset}"],
     fields: [],

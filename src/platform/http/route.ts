@@ -145,6 +145,8 @@ export interface Route extends Operation<unknown, unknown, unknown> {
    * changes of the same path have it from there.
    */
   shown?(cx: Reader, params: unknown): Promise<JsonText>;
+  /** The fields of the resource that change without a change of it; `If-Match` ignores them. */
+  readonly progress?: readonly string[];
 }
 
 type Untagged = Omit<Route, "tag"> & { readonly tag?: string };
@@ -200,23 +202,29 @@ export function defineShown<Params>(
   target: `GET /${string}`,
   {
     show,
+    progress,
     ...operation
   }: Omit<Operation<Params, unknown, undefined>, "access" | "handle"> & {
     show(cx: Reader, params: Params): Promise<JsonText>;
+    readonly progress?: readonly string[];
   },
 ): Untagged {
   const handle = (cx: Context, { params }: { params: Params }) => show(cx, params);
   const route = defineRoute(target, { ...operation, access: "read", handle });
-  return { ...route, shown: (cx, params) => show(cx, params as Params) };
+  return {
+    ...route,
+    ...(progress && { progress }),
+    shown: (cx, params) => show(cx, params as Params),
+  };
 }
 
 /** Puts routes into one chapter of the documentation. Changes of a resource that a route shows become conditional. */
 export function routesOf(tag: string, routes: readonly Untagged[]): readonly Route[] {
   return routes.map((route) => {
     const is_change = route.method === "PATCH" || route.method === "DELETE";
-    const { shown } =
+    const { shown, progress } =
       (is_change && routes.find(({ path, shown }) => shown && path === route.path)) || route;
-    return { tag, ...route, ...(shown && { shown }) };
+    return { tag, ...route, ...(shown && { shown }), ...(progress && { progress }) };
   });
 }
 

@@ -56,10 +56,13 @@ export const webhookRoutes = routesOf("Webhooks", [
   defineShown("GET /webhook-endpoints/:ref", {
     operation: "webhook_endpoints.get",
     summary: "Read a webhook endpoint",
+    description:
+      "The `ETag` has two parts. `If-Match` compares the first, which `backlog`, `through` and `last_success_at` do not change.",
     params: RefParams,
     replies: { 200: WebhookEndpointResource },
     refuses: ["NOT_FOUND"],
     show: (cx, { ref }) => showEndpoint(cx, ref),
+    progress: ["backlog", "through", "last_success_at"],
   }),
 
   defineRoute("PATCH /webhook-endpoints/:ref", {
