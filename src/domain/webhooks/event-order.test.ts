@@ -1,6 +1,6 @@
 /** The events of an endpoint, and their order. */
 import { describe, expect, it } from "vitest";
-import { isFor, rootOf } from "./event-order.ts";
+import { isFor, isOwnRoot, rootOf } from "./event-order.ts";
 
 describe("an endpoint", () => {
   it.each<[string[], string, boolean]>([
@@ -44,6 +44,7 @@ it.each([
     const related = { invoice_id: "i1", series_id: "s1" };
     const document_id = resource_type === "delivery" ? "n1" : null;
     expect(rootOf({ resource_type, resource_id, related, document_id })).toBe(expected);
+    expect(isOwnRoot(resource_type)).toBe(resource_id === expected);
   },
 );
 

@@ -38,10 +38,19 @@ interface RelatedEvent extends Pick<TypedEvent, "resource_type" | "resource_id">
   readonly document_id: string | null;
 }
 
+/** Where the root of a resource is another one. */
+const ROOTS = new Map<string, (event: RelatedEvent) => string | null>([
+  ["invoice_line", ({ related }) => related.invoice_id],
+  ["delivery", ({ document_id, related }) => document_id ?? related.invoice_id],
+  ["occurrence", ({ related }) => related.series_id],
+]);
+
 /** Returns the resource whose events are kept in order: of a line and a delivery the document, of an occurrence the series. */
-export function rootOf({ resource_type, resource_id, related, document_id }: RelatedEvent): string {
-  if (resource_type === "invoice_line") return related.invoice_id ?? resource_id;
-  if (resource_type === "delivery") return document_id ?? related.invoice_id ?? resource_id;
-  if (resource_type === "occurrence") return related.series_id ?? resource_id;
-  return resource_id;
+export function rootOf(event: RelatedEvent): string {
+  return ROOTS.get(event.resource_type)?.(event) ?? event.resource_id;
+}
+
+/** Whether resources of a kind are their own root, whatever they are related to. */
+export function isOwnRoot(resource_type: string): boolean {
+  return !ROOTS.has(resource_type);
 }

@@ -58,6 +58,7 @@ interface ExaminedRow {
 /** The parts of an event that its delivery needs. */
 interface EventParts {
   readonly id: string;
+  readonly sequence: number;
   readonly type: string;
   readonly timestamp: string;
   readonly resource_type: string;
@@ -106,8 +107,6 @@ export async function readEvents(
       const previous_sequence = last_fitting;
       last_fitting = sequence;
       const { parts, text } = event;
-      const { related, data, resource_type, resource_id } = parts;
-      const document_id = (data.resource ?? data.previous)?.document_id ?? null;
       return [
         {
           id: newId<string>(),
@@ -115,7 +114,7 @@ export async function readEvents(
           event_id: parts.id,
           sequence,
           event_type: parts.type,
-          root: rootOf({ resource_type, resource_id, related, document_id }),
+          root: rootFrom(parts),
           status: Date.parse(parts.timestamp) < oldest ? "skipped" : "pending",
           body:
             endpoint.format === "text"
@@ -135,6 +134,25 @@ export async function readEvents(
     const deliveries = waiting.map(asPending);
     return [{ id: endpoint.id, read_through: through, last_fitting, deliveries }];
   });
+}
+
+/** Returns the roots of events by their sequence. */
+export async function readRoots(
+  cx: Reader,
+  sequences: readonly bigint[],
+): Promise<ReadonlyMap<bigint, string>> {
+  const texts = await eventsBySequence(cx, sequences);
+  return new Map(
+    texts.map((text) => {
+      const parts = JSON.parse(text) as EventParts;
+      return [BigInt(parts.sequence), rootFrom(parts)];
+    }),
+  );
+}
+
+function rootFrom({ resource_type, resource_id, related, data }: EventParts): string {
+  const document_id = (data.resource ?? data.previous)?.document_id ?? null;
+  return rootOf({ resource_type, resource_id, related, document_id });
 }
 
 /** Returns the bodies of deliveries that were made without one, by the id of the delivery, and stores them. */

@@ -27,8 +27,8 @@ export type EndpointState = EndpointRow & Progress;
 const MOST_COUNTED = 100_000;
 
 /**
- * Whether the event `a` of the trail is for the endpoint `e`. Its own events are not, and those of people, keys and clocks only where
- * their type is named in full.
+ * Whether the event `a` of the trail is for the endpoint `e`: `isFor` for statements that count or find among many events. A test
+ * compares the two for every type.
  */
 export const IS_FOR = raw(`(a.resource_type || '.' || a.action = any(e.event_types)
     or (a.resource_type not in (${NAMED_IN_FULL.map((one) => `'${one}'`).join(", ")})
