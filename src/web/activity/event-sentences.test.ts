@@ -23,7 +23,14 @@ it("say an issued document with its amount, and the rest as the activity page do
     lines: [{ product_id: product.id, recognition_method: "on_issue" }],
   };
   const { id } = await world.done("POST /invoices", draft);
-  const { ledger_invoice_number: number } = await world.done(`POST /invoices/${id}/issue`);
+  const { ledger_invoice_number: number, issue_date } = await world.done(
+    `POST /invoices/${id}/issue`,
+  );
+  const credit = await world.done("POST /credit-notes", {
+    ...{ external_id: "all", invoice: id, kind: "full", credit_date: issue_date },
+  });
+  const credited = await world.done(`GET /credit-notes/${credit.id}`);
+  const of_credit = "credit_note.created,credit_note.issued";
   const all = "customer.created,invoice.created,invoice.issued";
   const speak = (tag: string) => world.done("PATCH /configuration", { invoice_language_key: tag });
   await speak("en-GB");
@@ -31,7 +38,15 @@ it("say an issued document with its amount, and the rest as the activity page do
   expect(english[0]).toMatch(/^API key .+ created customer Acme ApS$/);
   expect(english[1]).toMatch(/^API key .+ created invoice /);
   expect(english[2]).toBe(`Invoice ${number} to Acme ApS: DKK 13,593.75`);
+  const credit_number = credited.ledger_credit_note_number;
+  expect(await sentences(of_credit)).toEqual([
+    expect.stringMatching(/^API key .+ created credit note /),
+    `Credit note ${credit_number} to Acme ApS: DKK 13,593.75`,
+  ]);
   await speak("da-DK");
+  expect((await sentences(of_credit))[1]).toBe(
+    `Kreditnota ${credit_number} til Acme ApS: 13.593,75 kr.`,
+  );
   const danish = await sentences(all);
   expect(danish[0]).toMatch(/^API-nøglen .+ oprettede .*kunde.* Acme ApS$/);
   expect(danish[2]).toBe(`Faktura ${number} til Acme ApS: 13.593,75 kr.`);

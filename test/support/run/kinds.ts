@@ -38,6 +38,7 @@ const LONGEST = [
   "test/crash/connected-killed",
   "test/crash/einvoices-killed",
   "test/crash/webhooks-killed",
+  "test/crash/restored-webhooks",
   "test/crash/killed-bank",
   "test/crash/killed-database",
   "test/crash/lost-connection-payments",

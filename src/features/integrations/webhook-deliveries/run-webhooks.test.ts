@@ -145,19 +145,36 @@ describe("an event", () => {
     expect(other.requests).toEqual([]);
   });
 
-  it("of a large resource comes without its data", async () => {
-    const receiver = await receiving({ event_types: ["product.*"] });
+  it("of a large resource comes without its data, and names what to read", async () => {
+    const receiver = await receiving({ event_types: ["invoice.created"] });
+    const { id: customer_id } = await customer();
+    const product = await world.done("POST /products", { name: "Large", default_price: 1 });
+    const line = { product_id: product.id, recognition_method: "on_issue" };
+    const drafted = (count: number): Promise<Json> =>
+      world.done("POST /invoices", {
+        customer_id,
+        // Two bytes each.
+        lines: Array.from({ length: count }, () => ({
+          ...line,
+          description_override: "ø".repeat(1_000),
+        })),
+      });
     start();
-    const description = "ø".repeat(140_000);
-    const reply = await world.rest("POST /products", {
-      name: "Large",
-      description,
-      default_price: 1,
+    const small = await drafted(100);
+    const large = await drafted(140);
+    await until("two requests", () => receiver.requests.length === 2);
+    const [whole, cut] = receiver.requests.map(bodyOf);
+    expect(whole.data.resource.lines).toHaveLength(100);
+    expect(whole).not.toHaveProperty("truncated");
+    expect(whole.resource_id).toBe(small.id);
+    expect(cut).toMatchObject({
+      ...{ type: "invoice.created", resource_id: large.id, customer_id },
+      ...{ data: null, truncated: true, previous_sequence: whole.sequence },
     });
-    if (reply.status === 201) {
-      await until("a request", () => receiver.requests.length === 1);
-      expect(receiver.requests.map(bodyOf)).toMatchObject([{ data: null, truncated: true }]);
-    }
+    expect(cut.related.invoice_id).toBe(large.id);
+    const [before, after] = await rows(receiver.endpoint);
+    expect(Buffer.byteLength(before.body)).toBeLessThanOrEqual(256 * 1024);
+    expect(after.body).toBe(receiver.requests[1]?.body);
   });
 });
 
@@ -424,7 +441,7 @@ describe("processes", () => {
     expect(names(receiver.requests)).toEqual(created.map(({ name }) => name));
   });
 
-  it("a clock that is set back delays nothing for long", async () => {
+  it("a clock that is set back delays nothing for long, and keeps the order", async () => {
     at("2026-03-10T09:00:00.000Z");
     let fails = true;
     const receiver = await receiving({}, (_request, response) => {
@@ -433,13 +450,25 @@ describe("processes", () => {
     start();
     await customer();
     await until("one", async () => (await rows(receiver.endpoint))[0]?.attempt_count === 1);
+    const held = bodyOf(receiver.requests[0] as Received).resource_id;
+    await rename({ id: held }, "Ribe");
     fails = false;
     at("2025-03-10T09:00:00.000Z");
-    await until("again", () => receiver.requests.length === 2);
+    await until("again", () => receiver.requests.length === 3);
     await dispatching?.stop();
     start();
-    await customer();
-    await until("the next", () => receiver.requests.length === 3);
+    at("2024-03-10T09:00:00.000Z");
+    await rename({ id: held }, "Tønder");
+    await until("the next", () => receiver.requests.length === 4);
+    await delay(300);
+    const events = receiver.requests.slice(1).map(bodyOf);
+    expect(events.map(({ type }) => type)).toEqual([
+      "customer.created",
+      "customer.updated",
+      "customer.updated",
+    ]);
+    const sequences = events.map(({ sequence }) => sequence);
+    expect(sequences).toEqual([...new Set(sequences)].sort((a, b) => a - b));
   });
 
   it("nothing is sent while the database is paused", async () => {
