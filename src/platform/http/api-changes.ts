@@ -22,6 +22,18 @@ export interface ApiChange {
 export const API_CHANGES: readonly [ApiChange, ...ApiChange[]] = [
   {
     date: "2026-11-28",
+    kind: "added",
+    operations: [],
+    fields: [
+      "GET /exports/{dataset} path dataset*",
+      "GET /exports/{dataset} query from*",
+      "GET /exports/{dataset} query to*",
+      "Export.filters*",
+    ],
+    text: "Datasets of occurrences, opening contracts, accruals, the ledger and revenue; from and to select months.",
+  },
+  {
+    date: "2026-11-28",
     kind: "fixed",
     operations: ["GET /recognition"],
     fields: [],

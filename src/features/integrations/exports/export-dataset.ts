@@ -1,13 +1,16 @@
 /** Writes a dataset as a file. All rows are of one snapshot, whose place in the feed of events is named with it (spec 15.4). */
+import { monthsApart } from "../../../domain/base/calendar.ts";
 import { csvLine } from "../../../domain/base/csv-text.ts";
+import { invalidField } from "../../../domain/base/problem.ts";
 import type { Context, Reader } from "../../../platform/commands/context.ts";
 import { openSnapshot } from "../../../platform/database/transaction.ts";
 import { CSV_TYPE, csvOfResources } from "../../../platform/http/csv.ts";
 import { NDJSON_TYPE } from "../../../platform/http/ndjson.ts";
 import type { ReplyStream } from "../../../platform/http/route.ts";
+import { MOST_MONTHS } from "../../revenue/reports/schemas.ts";
 import { readFeedHeaders } from "../events/queries.ts";
-import type { Dataset, ExportRow } from "./list-datasets.ts";
-import type { ExportFormat } from "./schemas.ts";
+import type { Dataset } from "./list-datasets.ts";
+import type { ExportFormat, ExportQuery, ExportRow, MonthRange } from "./schemas.ts";
 
 interface FileFormat {
   readonly content_type: string;
@@ -29,12 +32,13 @@ const formats: Readonly<Record<ExportFormat, FileFormat>> = {
   },
 };
 
-/** Returns the file of a dataset, which holds one connection until it is sent. */
+/** Returns the file of a dataset, which holds one connection until it is sent. Throws VALIDATION_FAILED. */
 export async function exportDataset(
   cx: Context,
   dataset: Dataset,
-  format: ExportFormat,
+  { format, ...query }: ExportQuery,
 ): Promise<ReplyStream> {
+  const months = monthsFrom(dataset, query);
   const snapshot = await snapshotOf(cx);
   try {
     const inside: Reader = { ...cx, ...snapshot };
@@ -43,12 +47,37 @@ export async function exportDataset(
       ...(await readFeedHeaders(inside)),
       "matchbook-schema": `${dataset.name}/${dataset.columns.length}`,
     };
-    const lines = linesOf(inside, dataset, writer, snapshot.end);
+    const left: Left[] = [];
+    const portions = dataset.rows(inside, months, (work) => left.push(work));
+    const lines = linesOf(dataset, portions, writer, async () => {
+      await snapshot.end();
+      for (const work of left.splice(0)) await work(cx.primary ?? cx);
+    });
     return { content_type, filename: `${dataset.name}.${format}`, headers, lines };
   } catch (error) {
     await snapshot.end();
     throw error;
   }
+}
+
+type Left = Parameters<Parameters<Dataset["rows"]>[2]>[0];
+
+/** Returns the months of the query. Throws VALIDATION_FAILED for a dataset without them, and for a longer range of revenue. */
+function monthsFrom(
+  { name, has_months }: Dataset,
+  query: Pick<ExportQuery, "from" | "to">,
+): MonthRange {
+  const { from = null, to = null } = query;
+  const field = from === null ? "to" : "from";
+  if ((from !== null || to !== null) && !has_months) {
+    throw invalidField(field, "not_allowed", `The dataset ${name} has no months.`);
+  }
+  if (name === "revenue" && from !== null && to !== null) {
+    if (monthsApart(from, to) > MOST_MONTHS) {
+      throw invalidField("to", "too_large", `At most ${MOST_MONTHS} months apart.`);
+    }
+  }
+  return { from, to };
 }
 
 /** Opens a snapshot; a replica reads from one already. */
@@ -61,8 +90,8 @@ async function snapshotOf({ db }: Context): ReturnType<typeof openSnapshot> {
 const MOST_STALL_MS = 60_000;
 
 async function* linesOf(
-  cx: Reader,
   dataset: Dataset,
+  portions: AsyncIterable<readonly ExportRow[]>,
   { begin, textOf }: Omit<FileFormat, "content_type">,
   end: () => Promise<void>,
 ): AsyncGenerator<string> {
@@ -73,7 +102,7 @@ async function* linesOf(
   };
   try {
     yield begin(dataset);
-    for await (const rows of dataset.rows(cx)) {
+    for await (const rows of together(portions)) {
       if (rows.length === 0) continue;
       const stalled = setTimeout(endOnce, MOST_STALL_MS);
       yield textOf(dataset, rows);
@@ -83,4 +112,21 @@ async function* linesOf(
   } finally {
     await endOnce();
   }
+}
+
+/** The number of rows that are sent together at least. */
+const SENT_TOGETHER = 500;
+
+/** Joins small portions. */
+async function* together(
+  portions: AsyncIterable<readonly ExportRow[]>,
+): AsyncGenerator<readonly ExportRow[]> {
+  let some: ExportRow[] = [];
+  for await (const rows of portions) {
+    some.push(...rows);
+    if (some.length < SENT_TOGETHER) continue;
+    yield some;
+    some = [];
+  }
+  yield some;
 }

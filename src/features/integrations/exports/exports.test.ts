@@ -10,7 +10,7 @@ import { schedulerContext } from "../../../platform/runtime/services.ts";
 import { exportDataset } from "./export-dataset.ts";
 import { getDataset } from "./list-datasets.ts";
 
-const { world, customer, product, hours, hourly, draftLine, registered, bo } = useWork();
+const { world, customer, product, hours, hourly, draftLine, registered, newUser, bo } = useWork();
 
 /** All items of a list. */
 async function listOf(path: string, query = ""): Promise<Json[]> {
@@ -22,6 +22,13 @@ async function listOf(path: string, query = ""): Promise<Json[]> {
     cursor = `&cursor=${page.next_cursor}`;
   }
 }
+
+const byText = (a: Json, b: Json): number => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1);
+
+const byPlace = (rows: readonly Json[]): Json[] =>
+  [...rows].sort((a, b) =>
+    `${a.series_id} ${a.period_from}` < `${b.series_id} ${b.period_from}` ? -1 : 1,
+  );
 
 const byId = (rows: readonly Json[]): Json[] => [...rows].sort((a, b) => (a.id < b.id ? -1 : 1));
 
@@ -58,12 +65,41 @@ beforeAll(async () => {
     name: `Client ${n}`,
   }));
   await sendBatch(world, "/customers/batch", many);
+  await world.done("PUT /exchange-rates/EUR/2026-01-01", { rate: 7.46 });
+  await world.done("PUT /exchange-rates/EUR/2026-02-28", { rate: 7.47 });
+  await world.done("POST /opening-contracts", {
+    external_id: "brought",
+    customer: customer.id,
+    product: product.id,
+    invoiced: 24_000,
+    earned: 16_000,
+    service_from: "2025-03-01",
+    service_to: "2026-06-30",
+    cutover: "2025-12-31",
+    counter_account: 6950,
+  });
   await hourly();
   const value = { product_id: product.id, recognition_method: "value", agreed_value: 1234.56 };
   const draft = { customer_id: customer.id, auto_send: false, lines: [value, hours()] };
   await world.done("POST /invoices", draft);
-  const issued = await world.done("POST /invoices", { ...draft, lines: [value] });
+  const year = { ...value, service_from: "2026-01-15", service_to: "2026-12-31" };
+  const issued = await world.done("POST /invoices", {
+    ...draft,
+    issue_date: "2026-01-20",
+    lines: [year],
+  });
   await world.done(`POST /invoices/${issued.id}/issue`);
+  const euros = await world.done("POST /customers", { name: "Euros" });
+  const foreign = await world.done("POST /invoices", {
+    ...draft,
+    customer_id: euros.id,
+    currency: "EUR",
+    issue_date: "2026-02-28",
+    lines: [{ ...year, assignees: [{ user_id: await newUser() }, { user_id: await newUser() }] }],
+  });
+  await world.done(`POST /invoices/${foreign.id}/issue`);
+  const { id } = await world.done(`GET /accruals?customer=${customer.id}&month=2025-12`);
+  await world.done(`POST /accruals/${id}/book`);
   await world.done("POST /credit-notes", {
     external_id: "credit",
     invoice: issued.id,
@@ -80,9 +116,8 @@ describe("GET /exports/{dataset}", () => {
     ["invoices", "/invoices", "&origin=all"],
     ["credit_notes", "/credit-notes", ""],
     ["recurring_series", "/recurring-series", ""],
-    ["work_registrations", "/work-registrations", ""],
+    ["opening_contracts", "/opening-contracts", ""],
   ])("%s equals the list", async (dataset, path, query) => {
-    await registered(await draftLine(), { user_id: bo() });
     const rows = await exported(dataset);
 
     expect(rows.length).toBeGreaterThan(0);
@@ -98,8 +133,101 @@ describe("GET /exports/{dataset}", () => {
 
     expect(rows.length).toBeGreaterThan(0);
     expect(rows).toEqual(
-      documents.flatMap(({ id, lines }) => lines.map((line: Json) => ({ [owner]: id, ...line }))),
+      documents.flatMap(({ id, currency, lines }) =>
+        lines.map((line: Json) => ({ [owner]: id, ...line, currency })),
+      ),
     );
+  });
+
+  it("work_registrations equals the list, with the currency of each line, also by month", async () => {
+    const line_id = await draftLine();
+    await registered(line_id, { user_id: bo(), date: "2026-02-28" });
+    await registered(line_id, { user_id: bo(), date: "2026-03-01" });
+    const listed = byId(await listOf("/work-registrations"));
+    const rows = await exported("work_registrations");
+    const march = await exported("work_registrations?from=2026-03&to=2026-03");
+
+    expect(rows).toEqual(listed.map((one) => ({ ...one, currency: "DKK" })));
+    expect(march).toEqual(rows.filter(({ date }) => date.startsWith("2026-03")));
+    expect(march.length).toBeGreaterThan(0);
+    expect(march.length).toBeLessThan(rows.length);
+  });
+
+  it("occurrences equals the list of a year, with those before it and dropped ones", async () => {
+    const dropped = await hourly();
+    await world.done(`POST /recurring-series/${dropped.id}/cancel`, { end_date: "2027-02-28" });
+    const range = "&from=2020-01-01&to=2027-03-31";
+    const listed = [
+      ...(await listOf("/occurrences", range)),
+      ...(await listOf("/occurrences", `${range}&status=dropped`)),
+    ];
+    const rows = await exported("occurrences");
+
+    expect(rows.map(({ status }) => status)).toContain("dropped");
+    expect(byPlace(rows)).toEqual(byPlace(listed));
+    expect(rows.map(({ series_id }) => series_id)).toEqual(
+      rows.map(({ series_id }) => series_id).sort(),
+    );
+  });
+
+  it.each(["2026-01", "2026-02", "2026-03"])(
+    "accruals equals the list of %s, whose drafts can be read then",
+    async (month) => {
+      const rows = await exported(`accruals?from=${month}&to=${month}`);
+      const drafts = rows.filter(({ status }) => status === "draft");
+      for (const { id } of drafts) await world.done(`GET /accruals/${id}`);
+
+      expect(rows).toEqual(await listOf("/accruals", `&month=${month}`));
+    },
+  );
+
+  it("accruals has all months without a range, booked ones and drafts", async () => {
+    const rows = await exported("accruals");
+    const of = (month: string) => rows.filter(({ accrual_month }) => accrual_month === month);
+
+    expect([...of("2025-12"), ...of("2026-01")].sort(byText)).toEqual(
+      (await exported("accruals?to=2026-01")).sort(byText),
+    );
+    expect([...of("2026-02"), ...of("2026-03")].sort(byText)).toEqual(
+      (await exported("accruals?from=2026-02")).sort(byText),
+    );
+    expect(new Set(rows.map(({ status }) => status))).toEqual(new Set(["booked", "draft"]));
+  });
+
+  it("ledger_entries equals the entries, and ledger_postings their postings", async () => {
+    const entries = await listOf("/ledger/entries");
+    const postings = entries.flatMap(({ entry_no, date, currency, postings }) =>
+      postings.map((posting: Json, at: number) => ({
+        entry_no,
+        line: at + 1,
+        date,
+        ...posting,
+        currency,
+        functional_currency: "DKK",
+      })),
+    );
+
+    expect(await exported("ledger_entries")).toEqual(entries);
+    expect(await exported("ledger_postings")).toEqual(postings);
+    expect(await exported("ledger_entries?from=2026-01&to=2026-01")).toEqual(
+      entries.filter(({ date }) => date.startsWith("2026-01")),
+    );
+    expect(await exported("ledger_postings?from=2026-02")).toEqual(
+      postings.filter(({ date }) => date >= "2026-02-01"),
+    );
+  });
+
+  it.each([
+    ["", "&from=2023-04&to=2026-03"],
+    ["?from=2026-02&to=2026-05", "&from=2026-02&to=2026-05"],
+    ["?to=2026-02", "&from=2023-03&to=2026-02"],
+    ["?from=2026-02", "&from=2026-02&to=2029-01"],
+  ])("revenue%s equals the recognition of its months", async (query, months) => {
+    const rows = await exported(`revenue${query}`);
+    const listed = await listOf("/recognition", months);
+
+    expect(listed.length).toBeGreaterThan(0);
+    expect(rows.sort(byText)).toEqual(listed.sort(byText));
   });
 
   it("has the same rows as CSV, in the columns that GET /exports names", async () => {
@@ -133,7 +261,7 @@ describe("GET /exports/{dataset}", () => {
   it("shows one moment, whatever is changed while it is sent", async () => {
     const before = byId(await listOf("/customers", "&active=all"));
     const cx = await schedulerContext(world.services, world.account.account_id);
-    const { lines } = await exportDataset(cx, getDataset("customers"), "ndjson");
+    const { lines } = await exportDataset(cx, getDataset("customers"), { format: "ndjson" });
     let text = "";
     for await (const part of lines) {
       text += part;
@@ -165,6 +293,26 @@ describe("GET /exports/{dataset}", () => {
       "an unknown parameter",
       "/exports/customers?limit=5",
       "422 VALIDATION_FAILED limit unknown_parameter",
+    ],
+    [
+      "months of a dataset without them",
+      "/exports/customers?from=2026-01",
+      "422 VALIDATION_FAILED from not_allowed",
+    ],
+    [
+      "a last month of a dataset without them",
+      "/exports/invoices?to=2026-01",
+      "422 VALIDATION_FAILED to not_allowed",
+    ],
+    [
+      "months in the wrong order",
+      "/exports/ledger_entries?from=2026-02&to=2026-01",
+      "422 VALIDATION_FAILED to too_small",
+    ],
+    [
+      "more revenue than its report has",
+      "/exports/revenue?from=2023-01&to=2026-02",
+      "422 VALIDATION_FAILED to too_large",
     ],
   ])("refuses %s", async (_name, path, expected) => {
     expect(refusal(await world.rest(`GET ${path}`))).toBe(expected);

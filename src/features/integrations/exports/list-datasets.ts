@@ -1,52 +1,98 @@
 /**
- * The datasets of exports (spec 15.4). Each reads its rows in portions, in the order of their ids, so that a file of any length takes
- * little memory.
+ * The datasets of exports (spec 15.4). Each reads its rows in portions, so that a file of any length takes little memory.
  */
-import type * as z from "zod";
+import * as z from "zod";
 import type { Reader } from "../../../platform/commands/context.ts";
-import type { ListedTable } from "../../../platform/database/page.ts";
-import { raw, sql } from "../../../platform/database/sql.ts";
 import { columnsOf } from "../../../platform/http/csv.ts";
 import { UserResource } from "../../access/people/schemas.ts";
 import { CustomerResource } from "../../catalogue/customers/schemas.ts";
 import { ProductResource } from "../../catalogue/products/schemas.ts";
+import { LedgerEntry } from "../../ledger/reports/schemas.ts";
+import { OccurrenceRow } from "../../recurring/occurrences/schemas.ts";
 import { SeriesResource } from "../../recurring/series/schemas.ts";
+import { AccrualResource } from "../../revenue/accruals/schemas.ts";
+import { OpeningContract } from "../../revenue/opening-contracts/schemas.ts";
+import { RecognitionEntry } from "../../revenue/reports/schemas.ts";
 import { CreditNoteResource } from "../../sales/credit-notes/schemas.ts";
 import { InvoiceResource } from "../../sales/invoices/schemas.ts";
-import { presentWork } from "../../work/registrations/present.ts";
-import { findWork } from "../../work/registrations/queries.ts";
 import { WorkResource } from "../../work/registrations/schemas.ts";
-import type { DatasetName } from "./schemas.ts";
-
-/** A row as the API shows it. */
-export type ExportRow = Readonly<Record<string, unknown>>;
+import { accrualRows, entryRows, postingRows, revenueRows } from "./read-computed.ts";
+import {
+  documentsOf,
+  linesOf,
+  occurrencesOfSeries,
+  type ShowRows,
+  type StoredTable,
+  storedRows,
+  workOf,
+} from "./read-stored.ts";
+import type { DatasetName, ExportRow, Later, MonthRange } from "./schemas.ts";
 
 export interface Dataset {
   readonly name: DatasetName;
   readonly description: string;
-  /** The columns of the CSV; objects are flattened as `a.b`, lists are JSON. */
+  /** The fields of a row; in a CSV, objects are flattened as `a.b`, and lists are JSON. */
+  readonly row: z.ZodObject;
   readonly columns: readonly string[];
+  /** Whether `from` and `to` select rows. */
+  readonly has_months: boolean;
   /** Yields all rows that the reader sees, in portions. */
-  rows(cx: Reader): AsyncIterable<readonly ExportRow[]>;
+  rows(cx: Reader, months: MonthRange, later: Later): AsyncIterable<readonly ExportRow[]>;
 }
 
-const PORTION = 500;
-
 export const datasets: readonly Dataset[] = [
-  resources("customers", "A customer, active or not.", CustomerResource),
-  resources("products", "A product, active or not.", ProductResource),
-  resources("users", "A user, active or not.", UserResource),
-  resources("invoices", "An invoice or a draft, with its lines as a list.", InvoiceResource),
-  lines("invoice_lines", "A line of an invoice or a draft.", "invoices", InvoiceResource),
-  resources("credit_notes", "A credit note, with its lines as a list.", CreditNoteResource),
-  lines("credit_note_lines", "A line of a credit note.", "credit_notes", CreditNoteResource),
-  resources("recurring_series", "A series.", SeriesResource),
+  stored("customers", "A customer, active or not.", CustomerResource),
+  stored("products", "A product, active or not.", ProductResource),
+  stored("users", "A user, active or not.", UserResource),
+  stored("invoices", "An invoice or a draft, with its lines as a list.", InvoiceResource),
+  stored(
+    "invoice_lines",
+    "A line of an invoice or a draft.",
+    lineOf("invoice_id", InvoiceResource),
+    "invoices",
+    linesOf("invoice_id"),
+  ),
+  stored("credit_notes", "A credit note, with its lines as a list.", CreditNoteResource),
+  stored(
+    "credit_note_lines",
+    "A line of a credit note.",
+    lineOf("credit_note_id", CreditNoteResource),
+    "credit_notes",
+    linesOf("credit_note_id"),
+  ),
+  stored("recurring_series", "A series.", SeriesResource),
+  stored(
+    "occurrences",
+    "A period of a series, from its start through a year from today.",
+    OccurrenceRow,
+    "recurring_series",
+    occurrencesOfSeries,
+  ),
+  stored("opening_contracts", "A contract that was brought along.", OpeningContract),
   {
-    name: "work_registrations",
-    description: "Hours of a user on a line on a day.",
-    columns: columnsOf(WorkResource),
-    rows: workRows,
+    ...stored(
+      "work_registrations",
+      "Hours of a user on a line on a day.",
+      WorkResource.omit({ line: true }).extend({ currency: z.string() }),
+      "work_registrations",
+      workOf,
+    ),
+    has_months: true,
   },
+  byMonth(
+    "accruals",
+    "An accrual of a customer and a month, booked or a draft.",
+    AccrualResource,
+    accrualRows,
+  ),
+  byMonth(
+    "ledger_entries",
+    "An entry of the built-in ledger, with its postings as a list.",
+    LedgerEntry,
+    entryRows,
+  ),
+  byMonth("ledger_postings", "A posting of an entry.", postingOf(LedgerEntry), postingRows),
+  byMonth("revenue", "What a line earned in a month for a user.", RecognitionEntry, revenueRows),
 ];
 
 /** Returns a dataset by its name. */
@@ -56,74 +102,49 @@ export function getDataset(name: DatasetName): Dataset {
   return dataset;
 }
 
-/** A dataset of stored resources, each as its list shows it. */
-function resources(
-  table: ListedTable & DatasetName,
-  description: string,
-  resource: z.ZodObject,
-): Dataset {
-  return {
-    name: table,
-    description,
-    columns: columnsOf(resource),
-    rows: (cx) => documentsOf(cx, table),
-  };
-}
-
-/** A dataset of the lines of documents, each with the id of its document first. */
-function lines(
+/** A dataset of resources of a table, by default each as its list shows it. */
+function stored(
   name: DatasetName,
   description: string,
-  table: "invoices" | "credit_notes",
-  resource: z.ZodObject,
+  row: z.ZodObject,
+  table = name as StoredTable,
+  show: ShowRows = documentsOf,
 ): Dataset {
-  const owner = table === "invoices" ? "invoice_id" : "credit_note_id";
-  const { element } = resource.shape.lines as z.ZodArray<z.ZodObject>;
   return {
     name,
     description,
-    columns: [owner, ...columnsOf(element)],
-    async *rows(cx) {
-      for await (const documents of documentsOf(cx, table)) {
-        yield documents.flatMap(({ id, lines: own }) =>
-          (own as readonly ExportRow[]).map((line) => ({ [owner]: id, ...line })),
-        );
-      }
-    },
+    row,
+    columns: columnsOf(row),
+    has_months: false,
+    rows: (cx, months) => storedRows(cx, table, show, months),
   };
 }
 
-async function* documentsOf(cx: Reader, table: ListedTable): AsyncGenerator<readonly ExportRow[]> {
-  for (let after = FIRST, length = PORTION; length === PORTION; ) {
-    cx.signal.throwIfAborted();
-    const rows = await cx.rows<{ id: string; document: string }>(
-      sql`select id, document from ${raw(table)} where account_id = ${cx.caller.account_id} and id > ${after}
-        order by id limit ${PORTION}`,
-    );
-    yield rows.map(({ document }) => JSON.parse(document));
-    ({ length } = rows);
-    after = rows.at(-1)?.id ?? after;
-  }
+/** A dataset that is loaded by month. */
+function byMonth(
+  name: DatasetName,
+  description: string,
+  row: z.ZodObject,
+  rows: Dataset["rows"],
+): Dataset {
+  return { name, description, row, columns: columnsOf(row), has_months: true, rows };
 }
 
-async function* workRows(cx: Reader): AsyncGenerator<readonly ExportRow[]> {
-  for (let after = FIRST, length = PORTION; length === PORTION; ) {
-    cx.signal.throwIfAborted();
-    const named = await cx.rows<{ id: string }>(
-      sql`select id from work_registrations where account_id = ${cx.caller.account_id} and id > ${after}
-        order by id limit ${PORTION}`,
-    );
-    const ids = named.map(({ id }) => id);
-    const found = new Map((await findWork(cx, ids)).map((one) => [one.id, one]));
-    const shown = await presentWork(
-      cx,
-      ids.flatMap((id) => found.get(id) ?? []),
-    );
-    yield shown.flatMap((text) => (text === undefined ? [] : [JSON.parse(text)]));
-    ({ length } = ids);
-    after = ids.at(-1) ?? after;
-  }
+/** The row of a line: the id of its document first, and the document's currency last. */
+function lineOf(owner: string, document: z.ZodObject): z.ZodObject {
+  const { element } = document.shape.lines as z.ZodArray<z.ZodObject>;
+  return z.object({ [owner]: z.string(), ...element.shape, currency: z.string() });
 }
 
-/** Before every id. */
-const FIRST = "00000000-0000-0000-0000-000000000000";
+/** The row of a posting: the number and the day of its entry, its place in it, and the currencies of its amounts. */
+function postingOf({ shape }: typeof LedgerEntry): z.ZodObject {
+  const { entry_no, date, currency, postings } = shape;
+  return z.object({
+    entry_no,
+    line: z.int(),
+    date,
+    ...postings.element.shape,
+    currency,
+    functional_currency: z.string(),
+  });
+}

@@ -15,11 +15,12 @@ export const exportRoutes = routesOf("Exports", [
       status: 200,
       json: {
         object: "list",
-        data: datasets.map(({ name, description, columns }) => ({
+        data: datasets.map(({ name, description, has_months, columns }) => ({
           object: "export",
           dataset: name,
           description,
           formats: exportFormats,
+          filters: has_months ? ["from", "to"] : [],
           columns,
         })),
         next_cursor: null,
@@ -31,7 +32,7 @@ export const exportRoutes = routesOf("Exports", [
     operation: "exports.get",
     summary: "Export a dataset, whole",
     description:
-      "All rows of one moment, in the order of their ids. The headers `Matchbook-Sequence` and `Matchbook-Cursor` name that moment in the feed of events: load the file, then follow `GET /events?cursor=` from there. `Matchbook-Schema` is the dataset with the number of its columns, which only grow. A transfer that breaks off is incomplete.",
+      "All rows of one moment. `from` and `to` select months of the datasets that have these filters; with the others they are 422. The headers `Matchbook-Sequence` and `Matchbook-Cursor` name that moment in the feed of events: load the file, then follow `GET /events?cursor=` from there. `Matchbook-Schema` is the dataset with the number of its columns, which only grow. A transfer that breaks off is incomplete.",
     access: "read",
     params: ExportParams,
     query: ExportQuery,
@@ -48,7 +49,7 @@ export const exportRoutes = routesOf("Exports", [
     },
     handle: async (cx, { params, query }) => ({
       status: 200,
-      stream: await exportDataset(cx, getDataset(params.dataset), query.format),
+      stream: await exportDataset(cx, getDataset(params.dataset), query),
     }),
   }),
 ]);

@@ -1,6 +1,8 @@
-/** The requests and responses of exports. */
+/** The requests and responses of exports, and the rows of their files. */
 import * as z from "zod";
-import { component, listOf } from "../../../platform/http/schemas.ts";
+import type { Month } from "../../../domain/base/calendar.ts";
+import type { Reads } from "../../../platform/database/database.ts";
+import { addFault, component, listOf, MonthOfTime } from "../../../platform/http/schemas.ts";
 
 export const exportFormats = ["ndjson", "csv"] as const;
 export type ExportFormat = (typeof exportFormats)[number];
@@ -10,6 +12,7 @@ const ExportResource = component("Export", {
   dataset: z.string().describe("Its name in the path."),
   description: z.string().describe("What each row is."),
   formats: z.array(z.enum(exportFormats)).describe("The values of `format`."),
+  filters: z.array(z.enum(["from", "to"])).describe("The parameters that select rows."),
   columns: z.array(z.string()).describe("Of the CSV, in their order. New ones come at the end."),
 });
 
@@ -24,7 +27,13 @@ const datasetNames = [
   "credit_notes",
   "credit_note_lines",
   "recurring_series",
+  "occurrences",
+  "opening_contracts",
   "work_registrations",
+  "accruals",
+  "ledger_entries",
+  "ledger_postings",
+  "revenue",
 ] as const;
 export type DatasetName = (typeof datasetNames)[number];
 
@@ -32,6 +41,30 @@ export const ExportParams = z.object({
   dataset: z.enum(datasetNames).describe("A name of `GET /exports`."),
 });
 
-export const ExportQuery = z.object({
-  format: z.enum(exportFormats).default("ndjson").describe("The form of the file."),
-});
+export const ExportQuery = z
+  .object({
+    format: z.enum(exportFormats).default("ndjson").describe("The form of the file."),
+    from: MonthOfTime.optional().describe(
+      "First month, of datasets with this filter. `revenue` without it: 36 months through `to`.",
+    ),
+    to: MonthOfTime.optional().describe(
+      "Last month, of datasets with this filter. `revenue` without it: 36 months from `from`, or through the current month.",
+    ),
+  })
+  .superRefine(({ from, to }, check) => {
+    if (from === undefined || to === undefined || from <= to) return;
+    addFault(check, "to", "too_small", "The last month is before the first.");
+  });
+export type ExportQuery = z.output<typeof ExportQuery>;
+
+/** A row as the API shows it. */
+export type ExportRow = Readonly<Record<string, unknown>>;
+
+/** The months of rows, both included; null where the range is open. */
+export interface MonthRange {
+  readonly from: Month | null;
+  readonly to: Month | null;
+}
+
+/** Leaves work for when the file is sent and its snapshot closed. */
+export type Later = (work: (primary: Reads) => Promise<void>) => void;

@@ -1,5 +1,6 @@
 /** Reads the books: accounts, entries, trial balance. The connector does the booking. */
 
+import type * as z from "zod";
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
 import { currencyDigits } from "../../../domain/base/currency.ts";
 import { scaledToNumber } from "../../../domain/base/money.ts";
@@ -125,60 +126,84 @@ export const POSTINGS_OF_ENTRY = raw(`(select coalesce(json_agg(json_build_objec
 
 /** Lists entries in the order of booking. */
 export async function listEntries(cx: Reader, page: EntryQuery): Promise<JsonText> {
-  const after = page.cursor === undefined ? 0 : positionFrom(page.cursor, NUMBER).id;
-  const rows =
-    await cx.rows<EntryRow>(sql`select e.entry_no, e.guid, e.kind, e.number, e.entry_date, e.text, e.currency, e.registered_at,
+  const after = page.cursor === undefined ? 0n : BigInt(positionFrom(page.cursor, NUMBER).id);
+  const rows = await findEntries(cx, after, page.limit + 1, page);
+  const digits = await functionalDigits(cx);
+  return pageByNumber(
+    rows,
+    page.limit,
+    (row) => row.entry_no,
+    (row) => jsonText(presentEntry(row, digits)),
+  );
+}
+
+/** Returns the next entries after a number in the order of booking, as the API shows them. */
+export async function entriesAfter(
+  cx: Reader,
+  after: bigint,
+  limit: number,
+  range: Pick<EntryQuery, "from" | "to">,
+): Promise<z.output<typeof LedgerEntry>[]> {
+  const rows = await findEntries(cx, after, limit, range);
+  const digits = await functionalDigits(cx);
+  return rows.map((row) => presentEntry(row, digits));
+}
+
+function findEntries(
+  cx: Reader,
+  after: bigint,
+  limit: number,
+  {
+    from = null,
+    to = null,
+    account = null,
+  }: Partial<Nullable<Omit<EntryQuery, "limit" | "cursor">>>,
+): Promise<EntryRow[]> {
+  return cx.rows<EntryRow>(sql`select e.entry_no, e.guid, e.kind, e.number, e.entry_date, e.text, e.currency, e.registered_at,
        e.registered_by, e.reverses_guid,
        case when e.rate_micro is not null then (select d.snapshot::json ->> 'rate_date'
          from issued_documents d where d.account_id = ${cx.caller.account_id} and d.document_id = e.guid) end as rate_date,
        ${POSTINGS_OF_ENTRY} as postings
      from ledger_entries e
      where e.account_id = ${cx.caller.account_id} and e.entry_no > ${after}
-       and (${page.from ?? null}::date is null or e.entry_date >= ${page.from ?? null}) and (${page.to ?? null}::date is null or e.entry_date <= ${page.to ?? null})
-       and (${page.account ?? null}::int is null or exists (select from ledger_postings p
-            where p.account_id = ${cx.caller.account_id} and p.account_number = ${page.account ?? null} and p.entry_no = e.entry_no))
-     order by e.entry_no limit ${page.limit + 1}`);
-  const digits = await functionalDigits(cx);
-  return pageByNumber(
-    rows,
-    page.limit,
-    (row) => row.entry_no,
-    (row) => presentEntry(row, digits),
-  );
+       and (${from}::date is null or e.entry_date >= ${from}) and (${to}::date is null or e.entry_date <= ${to})
+       and (${account}::int is null or exists (select from ledger_postings p
+            where p.account_id = ${cx.caller.account_id} and p.account_number = ${account} and p.entry_no = e.entry_no))
+     order by e.entry_no limit ${limit}`);
 }
 
-function presentEntry(row: EntryRow, digits: number): JsonText {
+type Nullable<Shape> = { readonly [Key in keyof Shape]: Shape[Key] | null };
+
+function presentEntry(row: EntryRow, digits: number): z.output<typeof LedgerEntry> {
   const currency_digits = currencyDigits(row.currency);
   const [kind, ...id] = row.registered_by.split(":");
-  return jsonText(
-    LedgerEntry.parse({
-      object: "ledger_entry",
-      entry_no: Number(row.entry_no),
-      guid: row.guid,
-      kind: row.kind,
-      number: Number(row.number),
-      date: row.entry_date,
-      text: row.text,
-      postings: row.postings.map(
-        ({ account_number, amount, currency_amount, vat_code, customer_id }) => {
-          const value = BigInt(amount);
-          return {
-            account_number,
-            debit: scaledToNumber(value > 0n ? value : 0n, digits),
-            credit: scaledToNumber(value < 0n ? -value : 0n, digits),
-            customer_id,
-            vat_code,
-            currency_amount: scaledToNumber(BigInt(currency_amount), currency_digits),
-          };
-        },
-      ),
-      currency: row.currency,
-      reverses_guid: row.reverses_guid,
-      registered_at: row.registered_at,
-      actor: { kind, id: id.join(":") },
-      ...(row.rate_date === null ? {} : { rate_date: row.rate_date }),
-    }),
-  );
+  return LedgerEntry.parse({
+    object: "ledger_entry",
+    entry_no: Number(row.entry_no),
+    guid: row.guid,
+    kind: row.kind,
+    number: Number(row.number),
+    date: row.entry_date,
+    text: row.text,
+    postings: row.postings.map(
+      ({ account_number, amount, currency_amount, vat_code, customer_id }) => {
+        const value = BigInt(amount);
+        return {
+          account_number,
+          debit: scaledToNumber(value > 0n ? value : 0n, digits),
+          credit: scaledToNumber(value < 0n ? -value : 0n, digits),
+          customer_id,
+          vat_code,
+          currency_amount: scaledToNumber(BigInt(currency_amount), currency_digits),
+        };
+      },
+    ),
+    currency: row.currency,
+    reverses_guid: row.reverses_guid,
+    registered_at: row.registered_at,
+    actor: { kind, id: id.join(":") },
+    ...(row.rate_date === null ? {} : { rate_date: row.rate_date }),
+  });
 }
 
 /** An account over a range of dates; amounts in minor units of the functional currency, debit above 0. */

@@ -1,4 +1,5 @@
 /** Lists occurrences of all series by first day, from the headers alone. Only occurrences on the page are priced. */
+import type * as z from "zod";
 import { addYears, type CalendarDate, calendarDate } from "../../../domain/base/calendar.ts";
 import { currencyDigits } from "../../../domain/base/currency.ts";
 import { scaledToNumber } from "../../../domain/base/money.ts";
@@ -49,7 +50,8 @@ export async function listAllOccurrences(cx: Reader, page: AllOccurrencesQuery):
   const next_cursor = last
     ? cursorFrom({ id: `${last.period.from} ${last.series.id}`, horizon: null })
     : null;
-  return envelope((await pricedPeriods(cx, shown)).map(presentRow), next_cursor);
+  const rows = (await pricedPeriods(cx, shown)).map((row) => jsonText(shownRow(row)));
+  return envelope(rows, next_cursor);
 }
 
 function placeFrom(cursor: string): PlaceInRow {
@@ -150,14 +152,13 @@ async function inState(
   });
 }
 
-function presentRow({ series, period, net }: PricedPeriod): JsonText {
+/** Returns an occurrence as the list of all series shows it. */
+export function shownRow({ series, period, net }: PricedPeriod): z.output<typeof OccurrenceRow> {
   const { customer_id, currency } = series;
-  return jsonText(
-    OccurrenceRow.parse({
-      ...shownOccurrence(series, period),
-      customer_id,
-      currency,
-      net: scaledToNumber(net, currencyDigits(currency)),
-    }),
-  );
+  return OccurrenceRow.parse({
+    ...shownOccurrence(series, period),
+    customer_id,
+    currency,
+    net: scaledToNumber(net, currencyDigits(currency)),
+  });
 }

@@ -88,8 +88,8 @@ async function someAccruals(
   });
 }
 
-/** Returns the ids of the next customers with an invoice, an opening contract, a booked accrual or a series. */
-async function customersAfter(cx: Reader, after: string | null): Promise<string[]> {
+/** Returns the ids of the next customers, the newest first, with an invoice, an opening contract, a booked accrual or a series. */
+export async function customersAfter(cx: Reader, after: string | null): Promise<string[]> {
   const rows = await cx.rows<{ id: string }>(sql`select c.id from customers c
      where c.account_id = ${cx.caller.account_id} and (${after}::uuid is null or c.id < ${after})
        and ((select 1 from invoices i where i.account_id = ${cx.caller.account_id} and i.customer_id = c.id limit 1) is not null

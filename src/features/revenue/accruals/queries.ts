@@ -255,10 +255,39 @@ const NEW_DRAFT = {
   booked_at: null,
 } as const;
 
+/** Returns the stored rows of customers in a range of months, booked ones and drafts. */
+export function findStored(
+  cx: Reader,
+  customer_ids: readonly string[],
+  from: Month,
+  to: Month,
+): Promise<StoredAccrual[]> {
+  return cx.rows<StoredAccrual>(sql`select ${raw(COLUMNS)} from accruals
+     where account_id = ${cx.caller.account_id} and customer_id = any(${customer_ids}) and month between ${from} and ${to}`);
+}
+
+/** Returns the row of a draft that has not been stored. */
+export function newDraft(cx: Reader, customer_id: string, month: Month): StoredAccrual {
+  const id = accrualId(cx, customer_id, month);
+  return { ...NEW_DRAFT, id, customer_id, month, original_month: null };
+}
+
 /** Stores the row of the accrual of a customer and month, unless the row exists. */
 export async function keepDraft(cx: Reader, customer_id: string, month: Month): Promise<void> {
   await (
     cx.primary ?? cx
   ).rows(sql`insert into accruals (account_id, id, customer_id, month, status)
      values (${cx.caller.account_id}, ${accrualId(cx, customer_id, month)}, ${customer_id}, ${month}, 'draft') on conflict (account_id, id) do nothing`);
+}
+
+/** Stores the rows of many drafts, except those that exist. */
+export async function keepDrafts(
+  cx: Pick<Reader, "caller" | "rows">,
+  drafts: readonly StoredAccrual[],
+): Promise<void> {
+  await cx.rows(sql`insert into accruals (account_id, id, customer_id, month, status)
+     select ${cx.caller.account_id}, id, customer_id, month, 'draft'
+     from unnest(${drafts.map(({ id }) => id)}::uuid[], ${drafts.map((one) => one.customer_id)}::uuid[],
+       ${drafts.map(({ month }) => month)}::text[]) as d (id, customer_id, month)
+     on conflict (account_id, id) do nothing`);
 }

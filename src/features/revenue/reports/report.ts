@@ -21,8 +21,8 @@ import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
 import { type Configuration, getConfiguration } from "../../settings/configuration/queries.ts";
 import { currentMonth } from "../accruals/queries.ts";
 import { isShown, type LineMonth } from "./line-months.ts";
-import { candidateLines, type ReportScope } from "./report-candidates.ts";
-import { type Entry, groupsOf, isInScope, withScheduled } from "./report-groups.ts";
+import { candidateLines, customersInScope, type ReportScope } from "./report-candidates.ts";
+import { type Entry, EVERYTHING, groupsOf, isInScope, withScheduled } from "./report-groups.ts";
 import { lineMonthsOf } from "./report-rows.ts";
 import { type Grouping, MOST_MONTHS, RecognitionEntry, type RecognitionQuery } from "./schemas.ts";
 
@@ -87,6 +87,23 @@ export async function pageOfRecognition(
     rows: shown.map((entry) => ({ ...entry, forecast: entry.month > current })),
     next_cursor: last ? cursorFrom({ id: `${last.month} ${last.key}`, horizon: null }) : null,
   };
+}
+
+/** Yields all rows by line and user, by work month: for files, which have no pages. A customer has all months together. */
+export async function* revenueOfMonths(
+  cx: Reader,
+  from: Month,
+  to: Month,
+): AsyncGenerator<readonly ReportEntry[]> {
+  const configuration = await getConfiguration(cx);
+  const current = currentMonth(cx, configuration);
+  const range = { from, to, basis: "work_month" } as const;
+  for await (const customers of customersInScope(cx, EVERYTHING)) {
+    for await (const months of lineMonthsOf(cx, configuration, customers, range)) {
+      const entries = months.flatMap((one) => userEntries(one, EVERYTHING));
+      yield entries.map((entry) => ({ ...entry, forecast: entry.month > current }));
+    }
+  }
 }
 
 interface After {

@@ -93,7 +93,7 @@ export async function presentWork(
   cx: Reader,
   rows: readonly Registration[],
 ): Promise<(JsonText | undefined)[]> {
-  return (await pricedWork(cx, rows)).map((priced) => priced && present(priced));
+  return (await pricedWork(cx, rows)).map((priced) => priced && presentPriced(priced));
 }
 
 /** As `presentWork`, with the line of each registration. */
@@ -101,7 +101,9 @@ export async function presentWithLines(
   cx: Reader,
   rows: readonly Registration[],
 ): Promise<(JsonText | undefined)[]> {
-  return (await pricedWork(cx, rows)).map((priced) => priced && present(priced, lineShown(priced)));
+  return (await pricedWork(cx, rows)).map(
+    (priced) => priced && presentPriced(priced, lineShown(priced)),
+  );
 }
 
 function lineShown({ line, currency }: PricedWork): WorkResource["line"] {
@@ -119,7 +121,7 @@ export async function presentOne(cx: Reader, row: Registration): Promise<JsonTex
 
 /** Returns one registration as text, on a line that its caller has read under its lock. */
 export function presentOn(line: LineOfWork, row: Registration): JsonText {
-  return present({ ...line, row, ...priceOf(row, line) });
+  return presentPriced({ ...line, row, ...priceOf(row, line) });
 }
 
 type OfPeriod = Pick<Registration, "line_id" | "series_id" | "period_index" | "period">;
@@ -159,7 +161,8 @@ function priceOf(
   };
 }
 
-function present(
+/** Presents a registration with what its line gives. */
+export function presentPriced(
   { row, customer_id, currency, rate, amount }: PricedWork,
   line?: WorkResource["line"],
 ): JsonText {
