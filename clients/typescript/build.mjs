@@ -97,7 +97,9 @@ function answerOf(type, { responses }, components) {
       ? `ListCall<T.${type}Response extends List<infer Item> ? Item : never>`
       : `Call<T.${type}Response>`;
   }
-  return kinds[0].startsWith("text/") ? "Call<string>" : "Call<Uint8Array>";
+  // As `contentOf` of the client decides.
+  const is_text = /^text\/|^application\/(?:xml|x-ndjson)\b/.test(kinds[0]);
+  return is_text ? "Call<string>" : "Call<Uint8Array>";
 }
 
 function camelCased(name) {

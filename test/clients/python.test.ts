@@ -2,11 +2,12 @@
  * The Python client, built as a wheel and installed into an empty folder: the cases of the TypeScript client against an account with
  * the built-in ledger with the synchronous client and against a connected one with the asynchronous client, and its types.
  */
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { packageRoot } from "../../src/platform/runtime/paths.ts";
+import { installPython } from "../support/clients/install-client.ts";
 import { itPassesCases, run, runCases } from "../support/clients/run-cases.ts";
 import { useDineroWorld } from "../support/ledger/dinero/world.ts";
 import { isSkippedWithout } from "../support/run/needs.ts";
@@ -24,15 +25,7 @@ describe.skipIf(isSkippedWithout(PYTHON !== ""))(
     let folder: string;
     beforeAll(async () => {
       folder = await mkdtemp(join(tmpdir(), "matchbook-python-"));
-      await run(PYTHON, ["build.py"], { cwd: CLIENT });
-      const source = join(folder, "source");
-      await cp(CLIENT, source, { recursive: true });
-      const offline = ["--no-build-isolation", "--no-deps", "--no-index", "--quiet"];
-      await run(PYTHON, ["-m", "pip", "wheel", ...offline, "-w", folder, source], { cwd: folder });
-      const wheel = (await readdir(folder)).find((name) => name.endsWith(".whl")) ?? "";
-      const install = ["--no-deps", "--no-index", "--quiet", "--target", join(folder, "site")];
-      await run(PYTHON, ["-m", "pip", "install", ...install, join(folder, wheel)]);
-      await rm(source, { recursive: true });
+      await installPython(PYTHON, join(folder, "site"));
     });
     afterAll(() => rm(folder, { recursive: true, force: true }));
 

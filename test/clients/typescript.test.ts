@@ -2,13 +2,14 @@
  * The TypeScript client, packed and installed into an empty folder as a program would have it: the same cases against an account
  * with the built-in ledger and against one that is connected, its types, and its size.
  */
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { rolldown } from "rolldown";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { packageRoot } from "../../src/platform/runtime/paths.ts";
+import { installTypescript } from "../support/clients/install-client.ts";
 import { itPassesCases, run, runCases } from "../support/clients/run-cases.ts";
 import { useDineroWorld } from "../support/ledger/dinero/world.ts";
 
@@ -22,17 +23,9 @@ const { world } = useDineroWorld({ knows_origin: true });
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "matchbook-client-"));
-  await run(process.execPath, ["build.mjs"], { cwd: CLIENT });
-  await run("npm", ["pack", "--silent", "--pack-destination", folder], { cwd: CLIENT });
-  const [archive = ""] = await readdir(folder);
-  const empty = join(folder, "program");
-  await mkdir(empty);
-  await writeFile(join(empty, "package.json"), '{"type":"module"}');
-  const install = ["install", "--offline", "--no-audit", "--no-fund", join(folder, archive)];
-  await run("npm", install, { cwd: empty });
-  folder = empty;
+  await installTypescript(folder);
 });
-afterAll(() => rm(join(folder, ".."), { recursive: true, force: true }));
+afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe.each(["the built-in ledger", "a connected ledger"])("with %s", (kind) => {
   let results = new Map<string, string | null>();
@@ -110,9 +103,10 @@ export async function program(): Promise<string> {
   const titles: (string | null)[] = [];
   for await (const invoice of matchbook.invoices.list({ limit: 10 })) titles.push(invoice.title);
   const shown: Invoice = await matchbook.invoices.get(data.id);
+  const answers: string = await matchbook.customers.batch("{}", { contentType: "application/x-ndjson" });
   const pdf: Uint8Array = await matchbook.invoices.getPdf(shown.id);
   for await (const event of matchbook.events.follow({ types: "invoice.*" })) if (event.sequence > 9) break;
   const error: unknown = await verifyWebhook("", {}, "whsec_x").catch((thrown) => thrown);
-  return error instanceof MatchbookError ? error.code : \`\${pdf.length} \${titles.length} \${response.status}\`;
+  return error instanceof MatchbookError ? error.code : \`\${pdf.length} \${answers} \${titles.length} \${response.status}\`;
 }
 `;

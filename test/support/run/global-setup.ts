@@ -26,6 +26,8 @@ declare module "vitest" {
     template_serving_url: string;
     /** Where the real program is built when the first test needs it. */
     program_folder: string;
+    /** Where the packages of the clients are built when the first test needs them. */
+    clients_folder: string;
   }
 }
 
@@ -36,19 +38,24 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide("template_url", provided.template_url);
   project.provide("template_serving_url", provided.template_serving_url);
   project.provide("program_folder", provided.program_folder);
+  project.provide("clients_folder", provided.clients_folder);
   return stop;
 }
 
 async function start(): Promise<Provided> {
   await buildAssets(packageRoot, join(packageRoot, "dist", "assets"));
   const program_folder = join(packageRoot, "node_modules", ".cache", `matchbook-${process.pid}`);
-  const removeProgram = () =>
-    rmSync(program_folder, { recursive: true, force: true, maxRetries: 5 });
+  const clients_folder = `${program_folder}-clients`;
+  const removeBuilt = () => {
+    for (const folder of [program_folder, clients_folder]) {
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    }
+  };
   const given = process.env.TEST_DATABASE_URL;
   if (given) {
     const serving = process.env.TEST_SERVING_DATABASE_URL || given;
     const urls = await prepare({ url: serving, owner_url: given });
-    return { ...urls, program_folder, stop: async () => removeProgram() };
+    return { ...urls, program_folder, clients_folder, stop: async () => removeBuilt() };
   }
   const folder = await mkdtemp(join(await roomFor(), "matchbook-tests-"));
   const server = await startEmbedded({
@@ -73,17 +80,17 @@ async function start(): Promise<Provided> {
   });
   const urls = await prepare({ url: server.serving_url, owner_url: server.url });
   const end = () => {
-    removeProgram();
+    removeBuilt();
     endAtOnce(folder);
   };
   process.once("exit", end);
   const stop = async () => {
-    removeProgram();
+    removeBuilt();
     await server.stop();
     await rm(folder, { recursive: true, force: true });
     process.off("exit", end);
   };
-  return { ...urls, program_folder, stop };
+  return { ...urls, program_folder, clients_folder, stop };
 }
 
 /**

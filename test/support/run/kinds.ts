@@ -32,6 +32,7 @@ const LONGEST = [
   "test/fairness/ended-work",
   "src/cli/cli",
   "test/clients/typescript",
+  "test/clients/examples",
   "test/crash/read-replica",
   "test/access/draft-editor",
   "test/ledger/tryton-slow",
