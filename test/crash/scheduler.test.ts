@@ -76,7 +76,8 @@ async function traces(id: string): Promise<Json> {
         where i.series_id = s.id) as documents,
        (select count(*)::int from audit_events a join invoices i on i.id::text = a.resource_id
         where i.series_id = s.id and a.action = 'issued') as events,
-       (select json_agg(o.state) from occurrences o where o.series_id = s.id) as occurrences
+       (select json_agg(o.state) from occurrences o where o.series_id = s.id) as occurrences,
+       (select count(*)::int from audit_events a where a.resource_id = s.id::text and a.action = 'ends_soon') as announced
      from recurring_series s where s.id = $1`,
     [id],
   );
@@ -103,6 +104,7 @@ it.each(["before", "after"] as const)(
         documents: 2,
         events: 2,
         occurrences: ["skipped"],
+        announced: 1,
       });
       if (!died) break;
     }

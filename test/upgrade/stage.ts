@@ -38,10 +38,19 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-/** Whether the older version had the event: it had none of matches, of billed periods, and of deliveries that an issue queues. */
+/** Events that the older version had not: of billed periods, of deliveries that an issue queues, and those of time. */
+const NEW_EVENTS = [
+  "occurrence.issued",
+  "delivery.queued",
+  "recurring_series.ends_soon",
+  "recurring_series.ended",
+  "period_close.ready",
+];
+
+/** Whether the older version had the event; it had none of matches either. */
 export function isKnownBefore({ resource_type, action }: Json): boolean {
   if (resource_type === "allocation") return false;
-  return !["occurrence.issued", "delivery.queued"].includes(`${resource_type}.${action}`);
+  return !NEW_EVENTS.includes(`${resource_type}.${action}`);
 }
 
 /** The audit trail without the events that the older version had not; `left_out` says how many were on the page. */

@@ -185,6 +185,21 @@ describe("an installation of an older version", () => {
     expect(begun).toEqual([]);
   });
 
+  it("announces no end of a series and no month that lie before the upgrade", async () => {
+    const [series] = await restored.sql(
+      `select count(*)::int as marked, (count(*) filter (where next_announcement_on <= current_date))::int as due
+       from recurring_series where announced_soon <> '{}'`,
+    );
+    expect(series).toMatchObject({ due: 0 });
+    expect(series?.marked).toBeGreaterThan(0);
+    const [months] = await restored.sql(
+      `select count(*)::int as closes, (count(*) filter (where n.month is null))::int as lacking
+       from period_closes c left join announced_months n on n.account_id = c.account_id and n.month = c.month`,
+    );
+    expect(months).toMatchObject({ lacking: 0 });
+    expect(months?.closes).toBeGreaterThan(0);
+  });
+
   it.each(Object.entries(plays))(
     "continues with the answers of the older version: %s",
     async (name, play) => {

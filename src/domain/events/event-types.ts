@@ -62,6 +62,8 @@ const EVENT_TYPES = {
     line_changed: "A line of a series was changed.",
     line_removed: "A line of a series was removed.",
     lines_reordered: "The lines of a series were put into another order.",
+    ends_soon: "A series reaches its end within 30 days.",
+    ended: "The end date of a series has passed.",
   },
   occurrence: {
     issued: "A period was invoiced.",
@@ -91,6 +93,7 @@ const EVENT_TYPES = {
     close_begun: "The close of a month has begun.",
     closed: "The close of a month has ended.",
     reopened: "A closed month was reopened.",
+    ready: "A month has ended and waits for its close.",
   },
   payment: {
     created: "A payment or refund was recorded.",
@@ -228,6 +231,9 @@ const FIRST = "2026-11-27";
 /** The versions of what came later: of types, or of all types of a resource. */
 const SINCE: Readonly<Record<string, string>> = {
   "occurrence.issued": "2026-11-28",
+  "recurring_series.ends_soon": "2026-11-28",
+  "recurring_series.ended": "2026-11-28",
+  "period_close.ready": "2026-11-28",
   webhook_endpoint: "2026-11-28",
   opening_contract: "2026-11-28",
 };

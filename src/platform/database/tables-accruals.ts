@@ -128,4 +128,5 @@ export interface AccrualTables {
     lease_until: Timestamp | null;
     begun_at: Generated<Timestamp>;
   };
+  announced_months: { account_id: string; month: Month };
 }

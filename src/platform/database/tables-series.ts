@@ -31,6 +31,10 @@ export interface SeriesTables {
     updated_at: Stamped;
     standing_index: Generated<number>;
     printed: Json<Printed>;
+    announced_soon: Generated<CalendarDate[]>;
+    announced_ended: Generated<CalendarDate[]>;
+    /** Computed by the database. */
+    next_announcement_on: Generated<CalendarDate | null>;
   };
   series_lines: {
     account_id: string;

@@ -25,6 +25,17 @@ export const API_CHANGES: readonly [ApiChange, ...ApiChange[]] = [
     kind: "added",
     operations: [],
     fields: [
+      "EventOfRecurringSeries.type = recurring_series.ends_soon",
+      "EventOfRecurringSeries.type = recurring_series.ended",
+      "EventOfPeriodClose.type = period_close.ready",
+    ],
+    text: "Events of time: recurring_series.ends_soon and recurring_series.ended, and period_close.ready.",
+  },
+  {
+    date: "2026-11-28",
+    kind: "added",
+    operations: [],
+    fields: [
       "GET /exports/{dataset} path dataset*",
       "GET /exports/{dataset} query from*",
       "GET /exports/{dataset} query to*",

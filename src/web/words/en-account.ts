@@ -211,7 +211,10 @@ export const enAccount = {
       of_credit_note: "of credit note ",
     },
     /** The texts of the service's own actions; any other action is shown by its name. */
-    actions: {} as Readonly<Record<string, string>>,
+    actions: {
+      ends_soon: "announced the end of",
+      ready: "found ready:",
+    } as Readonly<Record<string, string>>,
     types: {
       recurring_series: "retainer",
       oauth_grant: "assistant's access",

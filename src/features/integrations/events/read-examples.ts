@@ -108,7 +108,12 @@ const WRITTEN: Readonly<Record<string, State>> = {
 };
 
 /** Types whose trail has neither the resource before nor the one after. */
-const WITHOUT_STATES: readonly string[] = ["booking_parked", "booking_released", "booking_adopted"];
+const WITHOUT_STATES: readonly string[] = [
+  "booking_parked",
+  "booking_released",
+  "booking_adopted",
+  "ready",
+];
 /** Types of what did not exist before, and of what does not exist after. */
 const BEGINS: readonly string[] = [
   "created",

@@ -1,6 +1,6 @@
 /**
- * Runs the scheduler for one account, one step at a time: a batch of periods, of credit notes or of reminders. Between two steps the run holds
- * no locks, unless its account is the only one: then the next batch locks and reads while one is written.
+ * Runs the scheduler for one account, one step at a time: a batch of periods, of credit notes, of reminders or of announcements. Between
+ * two steps the run holds no locks, unless its account is the only one: then the next batch locks and reads while one is written.
  */
 import type { CalendarDate } from "../../../domain/base/calendar.ts";
 import { run } from "../../../platform/commands/command.ts";
@@ -18,6 +18,7 @@ import {
   QueueProgress,
 } from "../../sales/credit-notes/queue.ts";
 import { getConfiguration } from "../../settings/configuration/queries.ts";
+import { announce } from "../series/run-announcements.ts";
 import { type BatchOutcome, issueBatch, type PeriodOutcome } from "./issue-batch.ts";
 import { issueOneByOne } from "./issue-one-by-one.ts";
 import type { SchedulerRun } from "./schemas.ts";
@@ -99,13 +100,13 @@ export class AccountRun {
   }
 
   /**
-   * Issues a batch of periods or, when none are left, of credit notes, and then of reminders; returns its size, 0 when nothing is left.
-   * With `reads_ahead` the next batch is locked and read meanwhile. Throws when the database is unavailable.
+   * Issues a batch of periods or, when none are left, of credit notes, then of reminders, and then announces what comes with time;
+   * returns the size of the batch, 0 when nothing is left. With `reads_ahead` the next batch is locked and read meanwhile. Throws when the database is unavailable.
    */
   async step(deadline: number, reads_ahead: boolean): Promise<number> {
     if (this.#is_moving) return 0;
     const batch = this.#taken() ?? (await this.#begin());
-    if (batch === null) return (await this.#issueCreditNotes(deadline)) || this.#remind(deadline);
+    if (batch === null) return this.#otherWork(deadline);
     if (this.#cx.ledger?.transactional !== true) return this.#oneByOne(batch.ids, deadline);
     batch.grant(true);
     if (reads_ahead) await this.#readAhead();
@@ -233,6 +234,12 @@ export class AccountRun {
     this.#outcome.credit_notes_failed.push(...failed);
     this.#delivery_ids.push(...delivery_ids);
     return Math.max(1, issued.length + failed.length);
+  }
+
+  async #otherWork(deadline: number): Promise<number> {
+    const done = (await this.#issueCreditNotes(deadline)) || (await this.#remind(deadline));
+    if (done > 0 || Date.now() >= deadline) return done;
+    return announce(this.#cx, this.#today);
   }
 
   async #remind(deadline: number): Promise<number> {

@@ -8,6 +8,7 @@ import { isTransient, isUnavailable } from "../../../platform/database/unavailab
 import { RoundRobin } from "../../../platform/fairness/round-robin.ts";
 import { type Services, schedulerContext } from "../../../platform/runtime/services.ts";
 import { accountsToRemind } from "../../reminders/reminder-runs/run-automatic.ts";
+import { accountsToAnnounce } from "../series/run-announcements.ts";
 import { PERIODS_AT_A_TIME } from "./issue-batch.ts";
 import { AccountRun } from "./run-account.ts";
 import type { SchedulerRun } from "./schemas.ts";
@@ -100,6 +101,7 @@ async function waitingAccounts(
        union select s.account_id from recurring_series s where s.next_retry_at <= ${now}
        union select n.account_id from credit_notes n where n.queue_state is not null and n.next_attempt_at <= ${now}
        union ${accountsToRemind(now)}
+       union ${accountsToAnnounce(now)}
      ) due on due.account_id = a.id
      where a.test_clock is null and not a.id = any(${[...resting]}::uuid[])
      order by a.id <= ${last_account}, a.id`);

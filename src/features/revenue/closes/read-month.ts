@@ -7,7 +7,7 @@ import {
 } from "../../../domain/base/calendar.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
-import { withReady } from "./attention.ts";
+import { withReady } from "../../settings/configuration/find-ready-month.ts";
 import type { CloseRow } from "./queries.ts";
 
 /** The close of a month, in short. */
