@@ -94,6 +94,7 @@ import { settingsPages } from "./settings/settings.tsx";
 import { vatSettingsPages } from "./settings/vat-settings.tsx";
 import { startPages } from "./start/start.tsx";
 import { todayPages } from "./today/today.tsx";
+import { webhookPages } from "./webhooks/webhooks.tsx";
 import { hoursActions, hoursPages } from "./week/hours.tsx";
 import { welcomeActions, welcomePages } from "./welcome/welcome.tsx";
 
@@ -175,6 +176,7 @@ export const pages: readonly WebPage[] = [
   ...bankAccountPages,
   ...monthsPages,
   ...settingsPages,
+  ...webhookPages,
   ...activityPages,
 ];
 

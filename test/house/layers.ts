@@ -89,6 +89,7 @@ export const SCREENS = [
   "imports",
   "welcome",
   "settings",
+  "webhooks",
   "revenue",
   "draft",
   "einvoices",

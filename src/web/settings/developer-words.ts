@@ -1,6 +1,7 @@
 /** The texts of the pages for developers besides their keys, in both languages. */
 
 export const enDeveloper = {
+  webhooks: "Webhooks",
   requests: "Requests",
   requests_of: (name: string, prefix: string) => `Requests of ${name} (${prefix}…)`,
   lead: "The last 1,000 requests of this key, for seven days. Bodies, secrets and the values of searches are never kept.",
@@ -35,6 +36,7 @@ export const enDeveloper = {
 };
 
 export const daDeveloper: typeof enDeveloper = {
+  webhooks: "Webhooks",
   requests: "Forespørgsler",
   requests_of: (name, prefix) => `Forespørgsler med ${name} (${prefix}…)`,
   lead: "Nøglens seneste 1.000 forespørgsler, i syv dage. Indhold, hemmeligheder og søgeord gemmes aldrig.",

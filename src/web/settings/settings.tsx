@@ -24,7 +24,7 @@ import { island as copyText } from "../parts/copy-text.tsx";
 import { DayEntry } from "../parts/day-entry.tsx";
 import type { TypedFields } from "../parts/fields.tsx";
 import { Table } from "../parts/list.tsx";
-import { SettingsTabs } from "../parts/settings-tabs.tsx";
+import { DeveloperTabs } from "./developer-tabs.tsx";
 import { hasOutbox, OUTBOX, outboxPages } from "./outbox.tsx";
 import { requestLogPages, requestsOf } from "./request-log.tsx";
 import { sandboxPages, sandboxSection } from "./sandbox-clock.tsx";
@@ -89,7 +89,7 @@ async function developer(
   const keys = await listKeys(cx, shows_ended ? "ended" : "live", after);
   const content = (
     <>
-      <SettingsTabs current={DEVELOPER} />
+      <DeveloperTabs current={DEVELOPER} />
       <h2>{words.keys}</h2>
       {state.key !== undefined && (
         <div role="status">

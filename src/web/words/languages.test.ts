@@ -54,7 +54,7 @@ const CHART: ReadonlySet<string> = new Set([
 
 /** Proper names, which are the same in all languages, and texts without a word. */
 const NAMES =
-  /^((Matchbook|Bank|DKK|DK50[ 0-9]+|Admin|Claude|Design(, new)?|Ida|assistant\.example|(Studio|Person|Invited|Assistant) \d+|Invited|First read(_write)? key|Planned ApS|Lindegaard ApS(: #3)?|Ringkøbing-Skjern Kommune|Nordlys ApS|Vestergade 12|Mette|[^ ]+@[^ ]+)( – Matchbook)?|[^a-zæøå]*)$/i;
+  /^((Matchbook|Webhooks|Bank|DKK|DK50[ 0-9]+|Admin|Claude|Design(, new)?|Ida|assistant\.example|(Studio|Person|Invited|Assistant) \d+|Invited|First read(_write)? key|Planned ApS|Lindegaard ApS(: #3)?|Ringkøbing-Skjern Kommune|Nordlys ApS|Vestergade 12|Mette|[^ ]+@[^ ]+)( – Matchbook)?|[^a-zæøå]*)$/i;
 
 /** All text of a page: its text nodes, and the attributes that are read out or shown. */
 function textsOf({ html }: PageReply): string[] {

@@ -30,6 +30,13 @@ export const enNotices = {
   step_put_away: () => "The step is put away.",
   draft_deleted: () => "The draft is deleted.",
   key_revoked: () => "The key is revoked.",
+  webhook_saved: () => "The webhook is saved.",
+  webhook_sent_again: () => "It is sent again.",
+  webhook_replayed: (of: string) =>
+    of === "1" ? "1 event is sent again." : `${of} events are sent again.`,
+  webhook_paused: () => "The webhook is paused. Events wait for at most 30 days.",
+  webhook_enabled: () => "The webhook is enabled.",
+  webhook_deleted: () => "The webhook is deleted. Nothing more is sent.",
   clock_set: () => "The clock is set.",
   scheduler_ran: (of: string) =>
     of === "1" ? "The scheduler has issued 1 invoice." : `The scheduler has issued ${of} invoices.`,
@@ -117,6 +124,13 @@ export const daNotices: typeof enNotices = {
   step_put_away: () => "Trinnet er lagt væk.",
   draft_deleted: () => "Kladden er slettet.",
   key_revoked: () => "Nøglen er tilbagekaldt.",
+  webhook_saved: () => "Webhooken er gemt.",
+  webhook_sent_again: () => "Den sendes igen.",
+  webhook_replayed: (of) =>
+    of === "1" ? "1 hændelse sendes igen." : `${of} hændelser sendes igen.`,
+  webhook_paused: () => "Webhooken er på pause. Hændelser venter i højst 30 dage.",
+  webhook_enabled: () => "Webhooken er slået til.",
+  webhook_deleted: () => "Webhooken er slettet. Der sendes ikke mere.",
   clock_set: () => "Uret er stillet.",
   scheduler_ran: (of) =>
     of === "1"

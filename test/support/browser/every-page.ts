@@ -18,6 +18,8 @@ import { type Browser, openBrowser } from "./browser.ts";
 import { einvoiceDocuments, sentEinvoice } from "./einvoice-documents.ts";
 import { addApp, beginApp } from "./factor.ts";
 
+const WEBHOOKS = "/settings/developer/webhooks";
+
 export interface Visit {
   /** The page's registered path; for an address without a page, a name for it. */
   readonly page: string;
@@ -77,6 +79,7 @@ export async function everyPage(world: World): Promise<readonly Visit[]> {
   const [bank] = (await world.done("GET /bank-accounts")).data;
   const brought = await broughtTo(world, bank.id);
   const reminder = await remindedIn(world);
+  const webhook = await webhookOf(world);
   const authorize = "/api/oauth/authorize";
   const listed = [
     visit("/", "/", null),
@@ -108,6 +111,16 @@ export async function everyPage(world: World): Promise<readonly Visit[]> {
     visit("/settings/developer", "/settings/developer", standard),
     visit("/settings/developer", "/settings/developer?keys=ended", admin),
     visit("/settings/developer/keys/:id", `/settings/developer/keys/${key.id}`, admin),
+    ...["", "/edit", "/secret", "/replay", "/test", "/enable", "/delete"].map((end) =>
+      visit(`${WEBHOOKS}/:id${end}`, `${WEBHOOKS}/${webhook.id}${end}`, admin),
+    ),
+    ...webhook.deliveries.map((id) =>
+      visit(
+        `${WEBHOOKS}/:id/deliveries/:delivery`,
+        `${WEBHOOKS}/${webhook.id}/deliveries/${id}`,
+        admin,
+      ),
+    ),
     visit("/settings/developer/keys/:id", `/settings/developer/keys/${key.id}`, standard),
     visit("/settings/developer/outbox/:id", `/settings/developer/outbox/${documents.mail}`, admin),
     visit("/invoices/:id/einvoice", `/invoices/${einvoice.invoice}/einvoice`, admin),
@@ -425,6 +438,22 @@ async function linesSeen(
     ["/bank/lines/:id/other", `/bank/lines/${data[1].id}/other`],
     ["/bank/lines/:id/other", `/bank/lines/${data[1].id}/other?customer=Lindegaard+ApS&step=show`],
   ];
+}
+
+/** An endpoint with a test that was not sent, as its address is not public, and events that wait. Returns some deliveries. */
+async function webhookOf(
+  world: World,
+): Promise<{ readonly id: string; readonly deliveries: readonly string[] }> {
+  const { id } = await world.done("POST /webhook-endpoints", {
+    ...{ url: "https://localhost/a-path", description: "Design", external_id: "every-page" },
+    ...{ event_types: ["*", "user.created"], headers: { "X-Token": "Ida" } },
+  });
+  await world.done(`POST /webhook-endpoints/${id}/replay`, { only: "all" });
+  const test = await world.done(`POST /webhook-endpoints/${id}/test`, { type: "invoice.issued" });
+  const { data } = await world.done(
+    `GET /webhook-endpoints/${id}/deliveries?status=pending&limit=1`,
+  );
+  return { id, deliveries: [test.id, data[0].id] };
 }
 
 /** Two customers who owe from before, one of whom is reminded. Returns the id of the reminder. */

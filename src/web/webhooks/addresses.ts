@@ -1,0 +1,8 @@
+/** The addresses of the pages of webhooks and events, which the settings for developers link to. */
+const DEVELOPER = "/settings/developer";
+export const WEBHOOKS = `${DEVELOPER}/webhooks`;
+
+/** Returns the address of the page of an endpoint. */
+export function endpointAt(id: string): string {
+  return `${WEBHOOKS}/${id}`;
+}
