@@ -12,6 +12,8 @@ const attentionRanks = {
   delivery_unconfirmed: 3,
   occurrence_failed: 3,
   plan_waits: 3,
+  webhook_failing: 3,
+  webhook_disabled: 3,
   month_ready: 4,
   rate_missing: 4,
   bank_lines_wait: 4,

@@ -98,6 +98,19 @@ export const NEEDS_IN_ENGLISH: Needs = {
     head: ({ party }) => `An assistant of ${party} has planned a change`,
     text: ({ title, detail }) => `${title} Expires in ${detail} min.`,
   },
+  webhook_failing: {
+    head: ({ title }) => `Webhooks to ${title} fail`,
+    text: ({ day }) =>
+      `Since ${day} every attempt has failed. The events wait, and follow in order when it answers again.`,
+  },
+  webhook_disabled: {
+    head: ({ title }) => `Webhooks to ${title} are disabled`,
+    text: ({ detail }) =>
+      ({
+        gone: "The receiver answered that the address is gone. Change it, or delete the webhook.",
+        failing: "Every attempt of five days failed. Enable it when the receiver works again.",
+      })[detail] ?? "The operator of this service has disabled it.",
+  },
   month_ready: {
     head: ({ month }) => `${month} is ready to close`,
     text: () => "The month has ended. Later months cannot be closed before it.",
@@ -170,6 +183,8 @@ export const FACTS_IN_ENGLISH: Facts = {
     `${count} e-invoice${s(count)} ${have(count)} not been delivered yet.`,
   occurrence_failed: (count) => `${count} retainer${s(count)} could not be invoiced.`,
   plan_waits: (count) => `${count} plan${s(count)} of an assistant ${wait(count)} for you.`,
+  webhook_failing: (count) => `${count} webhook${isOne(count) ? " fails" : "s fail"}.`,
+  webhook_disabled: (count) => `${count} webhook${isOne(count) ? " is" : "s are"} disabled.`,
   month_ready: (_count, { month }) => `${month} is ready to close.`,
   rate_missing: (count) => `${count} currenc${isOne(count) ? "y has" : "ies have"} no rate.`,
   payments_overdue: (_count, { party, title }) =>
@@ -249,6 +264,19 @@ export const NEEDS_IN_DANISH: Needs = {
     head: ({ party }) => `En assistent for ${party} har planlagt en ændring`,
     text: ({ title, detail }) => `${title} Udløber om ${detail} min.`,
   },
+  webhook_failing: {
+    head: ({ title }) => `Webhooks til ${title} fejler`,
+    text: ({ day }) =>
+      `Siden ${day} er alle forsøg mislykket. Hændelserne venter og følger i rækkefølge, når der svares igen.`,
+  },
+  webhook_disabled: {
+    head: ({ title }) => `Webhooks til ${title} er slået fra`,
+    text: ({ detail }) =>
+      ({
+        gone: "Modtageren svarede, at adressen er nedlagt. Ret den, eller slet webhooken.",
+        failing: "Alle forsøg i fem døgn mislykkedes. Slå den til, når modtageren virker igen.",
+      })[detail] ?? "Tjenestens driftsansvarlige har slået den fra.",
+  },
   month_ready: {
     head: ({ month }) => `${month} er klar til at blive lukket`,
     text: () => "Måneden er slut. Senere måneder kan ikke lukkes før den.",
@@ -324,6 +352,8 @@ export const FACTS_IN_DANISH: Facts = {
   occurrence_failed: (count) =>
     `${count} fast${erEn(count) ? " aftale" : "e aftaler"} kunne ikke faktureres.`,
   plan_waits: (count) => `${count} plan${erEn(count) ? "" : "er"} fra en assistent venter på dig.`,
+  webhook_failing: (count) => `${count} webhook${erEn(count) ? "" : "s"} fejler.`,
+  webhook_disabled: (count) => `${count} webhook${erEn(count) ? "" : "s"} er slået fra.`,
   month_ready: (_count, { month }) => `${month} er klar til at blive lukket.`,
   rate_missing: (count) => `${count} valuta${erEn(count) ? "" : "er"} har ingen kurs.`,
   payments_overdue: (_count, { party, title }) =>

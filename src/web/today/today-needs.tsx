@@ -17,6 +17,8 @@ const LOOKS = {
   delivery_unconfirmed: ["mail-x", "warn"],
   occurrence_failed: ["repeat", "bad"],
   plan_waits: ["sparkles", "hot"],
+  webhook_failing: ["alert-triangle", "warn"],
+  webhook_disabled: ["alert-triangle", "bad"],
   month_ready: ["lock-check", "warn"],
   rate_missing: ["coins", "warn"],
   payments_overdue: ["coins", "hot"],
@@ -51,6 +53,9 @@ function wayOut(need: AttentionOfPeriod, is_admin: boolean): readonly [Button, s
         : ["credit_note", `/credit-notes/${subject_id}`];
     case "plan_waits":
       return ["assistants", `/assistants/plans/${subject_id}`];
+    case "webhook_failing":
+    case "webhook_disabled":
+      return ["webhook", `/settings/developer/webhooks/${subject_id}`];
     case "month_ready":
       return ["close", `/close/${monthOf(need.since)}`];
     case "rate_missing":

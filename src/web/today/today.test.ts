@@ -146,6 +146,34 @@ describe("an admin", () => {
     }
   });
 
+  it("reads which webhooks fail or are disabled, with the way to their pages", async () => {
+    const { id } = await world.done("POST /webhook-endpoints", {
+      url: "https://hooks.example/a-path",
+      event_types: ["*"],
+    });
+    await world.sql(
+      "update webhook_endpoints set status = 'failing', failing_since = '2026-03-08T12:00:00Z'",
+    );
+    const page = await admin.get("/today");
+    expect(readable(page.html)).toContain("One webhook fails.");
+    expect(readable(page.html)).toContain(
+      "Webhooks to hooks.example fail Since 8 March every attempt has failed.",
+    );
+    expect(page.html).toContain(`href="/settings/developer/webhooks/${id}"`);
+    expect(readable((await admin.get("/today", DANISH)).html)).toContain(
+      "Webhooks til hooks.example fejler Siden 8. marts er alle forsøg mislykket.",
+    );
+    await world.sql(
+      "update webhook_endpoints set status = 'disabled', disabled_reason = 'failing'",
+    );
+    expect(readable((await admin.get("/today")).html)).toContain(
+      "Webhooks to hooks.example are disabled Every attempt of five days failed.",
+    );
+    expect(readable((await admin.get("/today", DANISH)).html)).toContain("er slået fra");
+    expect((await sofie.browser.get("/today")).html).not.toContain("hooks.example");
+    await world.done(`DELETE /webhook-endpoints/${id}`);
+  });
+
   it("sees a bar with all figures for each of thirteen months, and the figures in a table", async () => {
     const { html } = await admin.get("/today");
     const bars = [...html.matchAll(/aria-label="[^"]*\. (\w+ \d{4}: earned [^"]*)"/g)].map(

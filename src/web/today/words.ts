@@ -41,6 +41,7 @@ export const enToday = {
     milestone: "Say it is done…",
     week: "Open the week",
     bank: "See the bank",
+    webhook: "Open webhook",
   },
   /** The name of a button among others of its kind. */
   button_of: (button: string, head: string) => `${button}: ${head}`,
@@ -126,6 +127,7 @@ export const daToday: TodayWords = {
     milestone: "Meld færdig …",
     week: "Åbn ugen",
     bank: "Se banken",
+    webhook: "Åbn webhooken",
   },
   button_of: (button, head) => `${button}: ${head}`,
   a_period: "pr. periode",

@@ -334,6 +334,26 @@ describe("lines of the bank", () => {
   });
 });
 
+describe("a webhook", () => {
+  it("that fails or is disabled is an item of admins, with its host and the day since when", async () => {
+    const { id } = await world.done("POST /webhook-endpoints", {
+      url: "https://hooks.example:8443/a-path?x=1",
+      event_types: ["*"],
+    });
+    const found = async () => (await shownItems()).filter((one) => one.startsWith("webhook"));
+    const become = (fields: string) => world.sql(`update webhook_endpoints set ${fields}`);
+    expect(await found()).toEqual([]);
+    await become("status = 'failing', failing_since = '2026-11-17T10:00:00Z'");
+    expect(await found()).toEqual(["webhook_failing hooks.example:8443 - 2026-11-17"]);
+    expect((await shownItems(sofie)).join()).not.toContain("webhook");
+    await become("status = 'disabled', disabled_reason = 'gone'");
+    expect(await found()).toEqual(["webhook_disabled hooks.example:8443 - 2026-11-17"]);
+    await world.done(`POST /webhook-endpoints/${id}/enable`);
+    expect(await found()).toEqual([]);
+    await world.done(`DELETE /webhook-endpoints/${id}`);
+  });
+});
+
 describe("a plan", () => {
   it("of an assistant waits for its person for a quarter of an hour", async () => {
     const { user_id } = world.account.admin;

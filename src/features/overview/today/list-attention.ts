@@ -9,6 +9,7 @@ import {
   attentionOfUndelivered,
 } from "../../documents/deliveries/attention.ts";
 import { attentionOfAnswers } from "../../documents/einvoice-answers/attention.ts";
+import { attentionOfWebhooks } from "../../integrations/webhooks/attention.ts";
 import { attentionOfBookings } from "../../ledger/booking/queries.ts";
 import {
   attentionOfBeginning,
@@ -52,6 +53,7 @@ function ofFirm(cx: Reader, today: CalendarDate): Sql {
     union all ${attentionOfAnswers(cx)}
     union all ${attentionOfFailures(cx)}
     union all ${attentionOfPlans(cx, cx.caller.person?.user_id ?? null)}
+    union all ${attentionOfWebhooks(cx)}
     union all ${attentionOfMonth(cx, today)}
     union all ${attentionOfRates(cx, today)}
     union all ${attentionOfOverdue(cx, today)}
