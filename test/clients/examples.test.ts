@@ -6,90 +6,43 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { packageRoot } from "../../src/platform/runtime/paths.ts";
 import { openCrm } from "../support/clients/crm.ts";
 import { installPython, installTypescript } from "../support/clients/install-client.ts";
+import { useRealProgram } from "../support/clients/real-program.ts";
 import { run } from "../support/clients/run-cases.ts";
 import { isSkippedWithout } from "../support/run/needs.ts";
-import {
-  type BuiltProgram,
-  buildProgram,
-  type RunningProgram,
-  startOnWorld,
-} from "../support/run/program.ts";
 import { until } from "../support/webhooks/dispatch.ts";
 import { openReceiver } from "../support/webhooks/receivers.ts";
-import { freePort, type Json, useWorld } from "../support/world/world.ts";
+import { freePort, type Json } from "../support/world/world.ts";
 
 const EXAMPLES = join(packageRoot, "examples");
 const MOST_LINES = 120;
 const PYTHON = process.env.CLIENT_PYTHON ?? "";
 const lacks_python = isSkippedWithout(PYTHON !== "");
 
-const world = useWorld();
-let program: BuiltProgram;
-let service: RunningProgram;
+const service = useRealProgram();
+const { done } = service;
 let folder: string;
 beforeAll(async () => {
-  program = await buildProgram();
-  service = await startOnWorld(program, world, {
-    MATCHBOOK_WEBHOOK_HOSTS: "127.0.0.1",
-    MATCHBOOK_SECRET_KEY: `a:${"5".repeat(64)}`,
-  });
   folder = await mkdtemp(join(tmpdir(), "matchbook-examples-"));
   await installTypescript(folder);
-  for (const name of await readdir(EXAMPLES))
+  for (const name of await readdir(EXAMPLES)) {
     await symlink(join(EXAMPLES, name), join(folder, name));
+  }
 });
-afterAll(async () => {
-  await program.end();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Each test has an account of its own. */
-let account_id: string;
-let key: string;
 const running = new Set<ChildProcess>();
-beforeEach(async () => {
-  const account = await world.openAnother();
-  account_id = account.account_id;
-  key = account.keys.read_write;
-});
 afterEach(async () => {
   await Promise.all([...running].map(end));
 });
 
-/** Makes a call to the service; throws unless it is answered with 2xx. */
-async function done(call: string, body?: Json): Promise<Json> {
-  const [method = "", path = ""] = call.split(/ (.*)/s);
-  const response = await fetch(`${service.origin}/api/v1${path}`, {
-    method,
-    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-    body: body === undefined ? null : JSON.stringify(body),
-  });
-  const text = await response.text();
-  if (!response.ok) throw new Error(`${call} answered ${response.status}: ${text}`);
-  return text === "" ? null : JSON.parse(text);
-}
-
-/** Returns a new key of the account. */
-async function anotherKey(): Promise<string> {
-  const asked = ["key", "create", "--account", account_id, "--scope", "read_write", "--json"];
-  const env = {
-    PATH: process.env.PATH,
-    DATABASE_URL: world.serving_url,
-    MATCHBOOK_MIGRATION_DATABASE_URL: world.database_url,
-    MATCHBOOK_DATA_DIR: world.outbox_dir,
-  };
-  const { stdout } = await run(process.execPath, [program.bin, ...asked], { env });
-  return JSON.parse(stdout).key;
-}
-
 const environmentOf = (more: Record<string, string>) => ({
   PATH: process.env.PATH,
   MATCHBOOK_URL: service.origin,
-  MATCHBOOK_KEY: key,
+  MATCHBOOK_KEY: service.key,
   PYTHONPATH: join(folder, "site"),
   ...more,
 });
@@ -244,7 +197,7 @@ describe("crm-both-ways.mjs", () => {
   it("keeps customers and contacts alike through a restart", async () => {
     const crm = await openCrm();
     const environment = {
-      MATCHBOOK_KEY: await anotherKey(),
+      MATCHBOOK_KEY: await service.anotherKey(),
       CRM_URL: crm.url,
       POLL_SECONDS: "0.1",
     };

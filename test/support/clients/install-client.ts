@@ -25,6 +25,23 @@ export async function installTypescript(folder: string): Promise<void> {
   await run("npm", install, { cwd: folder });
 }
 
+/** Installs `n8n-nodes-matchbook` into an empty folder, where it finds `n8n-workflow` as it does in n8n. */
+export async function installN8n(folder: string): Promise<void> {
+  const packages = join(packageRoot, "clients/n8n/node_modules");
+  const archive = await packed("n8n", "tgz", async (source, target) => {
+    await symlink(packages, join(source, "node_modules"), "junction");
+    await run(process.execPath, ["build.mjs"], { cwd: source });
+    await run("npm", ["pack", "--silent", "--pack-destination", target], { cwd: source });
+  });
+  await writeFile(join(folder, "package.json"), "{}");
+  const install = ["install", "--offline", "--omit=peer", "--no-audit", "--no-fund", archive];
+  await run("npm", install, { cwd: folder });
+  const [from, to] = [packages, join(folder, "node_modules")].map((one) =>
+    join(one, "n8n-workflow"),
+  );
+  await symlink(from ?? "", to ?? "", "junction");
+}
+
 /** Installs `matchbook-client` into a folder that becomes a part of `PYTHONPATH`. */
 export async function installPython(python: string, site: string): Promise<void> {
   const wheel = await packed("python", "whl", async (source, target) => {
@@ -52,8 +69,9 @@ async function packed(
       recursive: true,
       filter: (path) => !NOT_COPIED.test(path),
     });
-    await mkdir(join(fresh, "docs"));
-    await cp(join(packageRoot, "docs/openapi.json"), join(fresh, "docs/openapi.json"));
+    for (const needed of ["docs/openapi.json", "assets/matchbook.svg"]) {
+      await cp(join(packageRoot, needed), join(fresh, needed));
+    }
     const target = join(fresh, "package");
     await mkdir(target);
     await build(source, target);

@@ -33,6 +33,7 @@ const LONGEST = [
   "src/cli/cli",
   "test/clients/typescript",
   "test/clients/examples",
+  "test/clients/n8n",
   "test/crash/read-replica",
   "test/access/draft-editor",
   "test/ledger/tryton-slow",
