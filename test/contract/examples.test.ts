@@ -19,6 +19,8 @@ it("shows what the service answers; if not, run `npm run update-examples`", asyn
   expect(played, "run `npm run update-examples`").toEqual(readExamples());
 });
 
+const HAS_NO_EXAMPLE = /^application\/(pdf|xml|vnd\.apache\.parquet)$|^image\//;
+
 describe("every operation", () => {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
@@ -48,8 +50,7 @@ describe("every operation", () => {
       for (const [status, { content = {} }] of Object.entries<Json>(responses)) {
         if (status >= "300") continue;
         for (const [type, { schema, example }] of Object.entries<Json>(content)) {
-          if (type === "application/pdf" || type === "application/xml" || type.startsWith("image/"))
-            continue;
+          if (HAS_NO_EXAMPLE.test(type)) continue;
           expect(example, `${status} ${type}`).toBeDefined();
           expect(faults(schema, example), status).toEqual([]);
         }

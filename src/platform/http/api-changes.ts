@@ -25,6 +25,17 @@ export const API_CHANGES: readonly [ApiChange, ...ApiChange[]] = [
     kind: "added",
     operations: [],
     fields: [
+      "GET /exports/{dataset} query format = parquet",
+      "GET /exports/{dataset} answer 200 application/vnd.apache.parquet*",
+      "Export.formats = parquet",
+    ],
+    text: "Datasets as Parquet: amounts in minor units, days and moments with their types.",
+  },
+  {
+    date: "2026-11-28",
+    kind: "added",
+    operations: [],
+    fields: [
       "EventOfRecurringSeries.type = recurring_series.ends_soon",
       "EventOfRecurringSeries.type = recurring_series.ended",
       "EventOfPeriodClose.type = period_close.ready",

@@ -37,13 +37,27 @@ export function prefers(media_type: string, accept: string | undefined): boolean
   return wanted > 0 && wanted > (weights.get("application/json") ?? 0) - 1e-9;
 }
 
+interface ColumnField {
+  /** Objects are flattened as `a.b`. */
+  readonly name: string;
+  /** Without what makes it optional. */
+  readonly field: z.ZodType;
+}
+
 /** Returns the columns of a resource, in the order of its schema; objects are flattened as `a.b`. */
-export function columnsOf(item: z.ZodObject, prefix = ""): string[] {
+export function columnsOf(item: z.ZodObject): string[] {
+  return fieldsOf(item).map(({ name }) => name);
+}
+
+/** Returns the columns of a resource with the fields that they show. */
+export function fieldsOf(item: z.ZodObject, prefix = ""): ColumnField[] {
   return Object.entries(item.shape as Record<string, z.ZodType>).flatMap(([name, field]) => {
     if (name === "object" && prefix === "") return [];
     const inner = unwrapped(field);
     const column = `${prefix}${name}`;
-    return inner instanceof z.ZodObject ? columnsOf(inner, `${column}.`) : [column];
+    return inner instanceof z.ZodObject
+      ? fieldsOf(inner, `${column}.`)
+      : [{ name: column, field: inner }];
   });
 }
 
@@ -75,7 +89,8 @@ function unwrapped(field: z.ZodType): z.ZodType {
     : field;
 }
 
-function valueAt(resource: unknown, column: string): unknown {
+/** Returns the value of a column; undefined where an object on its way is absent. */
+export function valueAt(resource: unknown, column: string): unknown {
   return column
     .split(".")
     .reduce<unknown>(

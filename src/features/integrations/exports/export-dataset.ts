@@ -9,26 +9,38 @@ import { NDJSON_TYPE } from "../../../platform/http/ndjson.ts";
 import type { ReplyStream } from "../../../platform/http/route.ts";
 import { MOST_MONTHS } from "../../revenue/reports/schemas.ts";
 import { readFeedHeaders } from "../events/queries.ts";
+import { PARQUET_TYPE, parquetColumnsOf, parquetOf } from "./format-parquet.ts";
 import type { Dataset } from "./list-datasets.ts";
 import type { ExportFormat, ExportQuery, ExportRow, MonthRange } from "./schemas.ts";
 
 interface FileFormat {
   readonly content_type: string;
-  /** Returns the text before the rows. */
-  begin(dataset: Dataset): string;
-  textOf(dataset: Dataset, rows: readonly ExportRow[]): string;
+  /** Yields the file of rows. */
+  partsOf(
+    dataset: Dataset,
+    portions: AsyncIterable<readonly ExportRow[]>,
+  ): AsyncIterable<string | Uint8Array>;
 }
 
 const formats: Readonly<Record<ExportFormat, FileFormat>> = {
   ndjson: {
     content_type: NDJSON_TYPE,
-    begin: () => "",
-    textOf: (_dataset, rows) => rows.map((row) => `${JSON.stringify(row)}\n`).join(""),
+    async *partsOf(_dataset, portions) {
+      for await (const rows of together(portions)) {
+        yield rows.map((row) => `${JSON.stringify(row)}\n`).join("");
+      }
+    },
   },
   csv: {
     content_type: CSV_TYPE,
-    begin: ({ columns }) => csvLine(columns),
-    textOf: ({ columns }, rows) => csvOfResources(columns, rows),
+    async *partsOf({ columns }, portions) {
+      yield csvLine(columns);
+      for await (const rows of together(portions)) yield csvOfResources(columns, rows);
+    },
+  },
+  parquet: {
+    content_type: PARQUET_TYPE,
+    partsOf: ({ row }, portions) => parquetOf(parquetColumnsOf(row), portions),
   },
 };
 
@@ -42,14 +54,14 @@ export async function exportDataset(
   const snapshot = await snapshotOf(cx);
   try {
     const inside: Reader = { ...cx, ...snapshot };
-    const { content_type, ...writer } = formats[format];
+    const { content_type, partsOf } = formats[format];
     const headers = {
       ...(await readFeedHeaders(inside)),
       "matchbook-schema": `${dataset.name}/${dataset.columns.length}`,
     };
     const left: Left[] = [];
     const portions = dataset.rows(inside, months, (work) => left.push(work));
-    const lines = linesOf(dataset, portions, writer, async () => {
+    const lines = sent(partsOf(dataset, portions), async () => {
       await snapshot.end();
       for (const work of left.splice(0)) await work(cx.primary ?? cx);
     });
@@ -89,23 +101,20 @@ async function snapshotOf({ db }: Context): ReturnType<typeof openSnapshot> {
 /** A client that takes nothing for this long gets no more, so that its snapshot does not stay open. */
 const MOST_STALL_MS = 60_000;
 
-async function* linesOf(
-  dataset: Dataset,
-  portions: AsyncIterable<readonly ExportRow[]>,
-  { begin, textOf }: Omit<FileFormat, "content_type">,
+/** Yields the parts of a file, then ends its snapshot. */
+async function* sent<Part>(
+  parts: AsyncIterable<Part>,
   end: () => Promise<void>,
-): AsyncGenerator<string> {
+): AsyncGenerator<Part> {
   let ended: Promise<void> | undefined;
   const endOnce = (): Promise<void> => {
     ended ??= end();
     return ended;
   };
   try {
-    yield begin(dataset);
-    for await (const rows of together(portions)) {
-      if (rows.length === 0) continue;
+    for await (const part of parts) {
       const stalled = setTimeout(endOnce, MOST_STALL_MS);
-      yield textOf(dataset, rows);
+      yield part;
       clearTimeout(stalled);
       if (ended !== undefined) throw new Error("the client takes nothing");
     }
@@ -128,5 +137,5 @@ async function* together(
     yield some;
     some = [];
   }
-  yield some;
+  if (some.length > 0) yield some;
 }

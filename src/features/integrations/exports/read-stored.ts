@@ -65,14 +65,31 @@ export const documentsOf: ShowRows = async function* (cx, table, ids) {
 };
 
 /** Shows the lines of documents, each with the id of its document first, and with its currency. */
-export function linesOf(owner: string): ShowRows {
+export function linesOf(owner: "invoice_id" | "credit_note_id"): ShowRows {
   return async function* (cx, table, ids) {
+    const credited = owner === "credit_note_id" ? await creditedCurrencies(cx, ids) : undefined;
     for await (const documents of documentsOf(cx, table, ids)) {
-      yield documents.flatMap(({ id, currency, lines }) =>
-        (lines as readonly ExportRow[]).map((line) => ({ [owner]: id, ...line, currency })),
-      );
+      yield documents.flatMap(({ id, currency: own, lines }) => {
+        const currency = credited?.get(String(id)) ?? own;
+        return (lines as readonly ExportRow[]).map((line) => ({ [owner]: id, ...line, currency }));
+      });
     }
   };
+}
+
+/** Returns the currencies of credit notes, which are those of their invoices. */
+async function creditedCurrencies(
+  cx: Reader,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const { account_id } = cx.caller;
+  const rows = await cx.rows<{
+    id: string;
+    currency: string;
+  }>(sql`select c.id, i.currency from credit_notes c
+    join invoices i on i.account_id = ${account_id} and i.id = c.invoice_id
+    where c.account_id = ${account_id} and c.id = any(${ids})`);
+  return new Map(rows.map(({ id, currency }) => [id, currency]));
 }
 
 /** Shows registrations, each with the currency of its line. */

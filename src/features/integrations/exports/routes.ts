@@ -2,6 +2,7 @@
 import { NDJSON_TYPE } from "../../../platform/http/ndjson.ts";
 import { defineRoute, routesOf } from "../../../platform/http/route.ts";
 import { exportDataset } from "./export-dataset.ts";
+import { PARQUET_TYPE } from "./format-parquet.ts";
 import { datasets, getDataset } from "./list-datasets.ts";
 import { ExportList, ExportParams, ExportQuery, exportFormats } from "./schemas.ts";
 
@@ -32,7 +33,7 @@ export const exportRoutes = routesOf("Exports", [
     operation: "exports.get",
     summary: "Export a dataset, whole",
     description:
-      "All rows of one moment. `from` and `to` select months of the datasets that have these filters; with the others they are 422. The headers `Matchbook-Sequence` and `Matchbook-Cursor` name that moment in the feed of events: load the file, then follow `GET /events?cursor=` from there. `Matchbook-Schema` is the dataset with the number of its columns, which only grow. A transfer that breaks off is incomplete.",
+      "All rows of one moment. `from` and `to` select months of the datasets that have these filters; with the others they are 422. The headers `Matchbook-Sequence` and `Matchbook-Cursor` name that moment in the feed of events: load the file, then follow `GET /events?cursor=` from there. `Matchbook-Schema` is the dataset with the number of its columns, which only grow. `parquet` has whole minor units in columns `…_minor`, days as DATE, moments as TIMESTAMP in UTC, lists as JSON. A transfer that breaks off is incomplete.",
     access: "read",
     params: ExportParams,
     query: ExportQuery,
@@ -40,7 +41,7 @@ export const exportRoutes = routesOf("Exports", [
     replies: {
       200: {
         content_type: NDJSON_TYPE,
-        other_content_types: ["text/csv"],
+        other_content_types: ["text/csv", PARQUET_TYPE],
         examples: {
           [NDJSON_TYPE]: '{"object":"customer","id":"019a5d2c-7c1e-7b52-9f0e-2f6f3f0f4a11"}\n',
           "text/csv": "id,external_id\r\n019a5d2c-7c1e-7b52-9f0e-2f6f3f0f4a11,\r\n",

@@ -4,7 +4,7 @@ import type { Month } from "../../../domain/base/calendar.ts";
 import type { Reads } from "../../../platform/database/database.ts";
 import { addFault, component, listOf, MonthOfTime } from "../../../platform/http/schemas.ts";
 
-export const exportFormats = ["ndjson", "csv"] as const;
+export const exportFormats = ["ndjson", "csv", "parquet"] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
 const ExportResource = component("Export", {
@@ -13,7 +13,11 @@ const ExportResource = component("Export", {
   description: z.string().describe("What each row is."),
   formats: z.array(z.enum(exportFormats)).describe("The values of `format`."),
   filters: z.array(z.enum(["from", "to"])).describe("The parameters that select rows."),
-  columns: z.array(z.string()).describe("Of the CSV, in their order. New ones come at the end."),
+  columns: z
+    .array(z.string())
+    .describe(
+      "In their order. New ones come at the end. In Parquet, `.` is `_`, and amounts end in `_minor`.",
+    ),
 });
 
 export const ExportList = listOf(ExportResource).meta({ id: "ExportList" });
