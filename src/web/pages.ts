@@ -94,6 +94,7 @@ import { settingsPages } from "./settings/settings.tsx";
 import { vatSettingsPages } from "./settings/vat-settings.tsx";
 import { startPages } from "./start/start.tsx";
 import { todayPages } from "./today/today.tsx";
+import { eventPages } from "./webhooks/events.tsx";
 import { webhookPages } from "./webhooks/webhooks.tsx";
 import { hoursActions, hoursPages } from "./week/hours.tsx";
 import { welcomeActions, welcomePages } from "./welcome/welcome.tsx";
@@ -177,6 +178,7 @@ export const pages: readonly WebPage[] = [
   ...monthsPages,
   ...settingsPages,
   ...webhookPages,
+  ...eventPages,
   ...activityPages,
 ];
 

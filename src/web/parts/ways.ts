@@ -12,6 +12,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
 const FOLDERS_OF_ADMINS: Readonly<Record<string, string>> = {
   product: "/products",
   user: "/people",
+  webhook_endpoint: "/settings/developer/webhooks",
 };
 const PLACES: Readonly<Record<string, string>> = {
   oauth_grant: "/assistants",

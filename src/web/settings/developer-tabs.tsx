@@ -18,6 +18,7 @@ export function DeveloperTabs({ current }: { current: string }) {
           tabs={[
             { href: DEVELOPER, word: settings.keys },
             { href: `${DEVELOPER}/webhooks`, word: words.webhooks },
+            { href: `${DEVELOPER}/events`, word: words.events },
           ]}
         />
       </div>

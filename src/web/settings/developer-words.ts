@@ -2,6 +2,7 @@
 
 export const enDeveloper = {
   webhooks: "Webhooks",
+  events: "Events",
   requests: "Requests",
   requests_of: (name: string, prefix: string) => `Requests of ${name} (${prefix}…)`,
   lead: "The last 1,000 requests of this key, for seven days. Bodies, secrets and the values of searches are never kept.",
@@ -37,6 +38,7 @@ export const enDeveloper = {
 
 export const daDeveloper: typeof enDeveloper = {
   webhooks: "Webhooks",
+  events: "Hændelser",
   requests: "Forespørgsler",
   requests_of: (name, prefix) => `Forespørgsler med ${name} (${prefix}…)`,
   lead: "Nøglens seneste 1.000 forespørgsler, i syv dage. Indhold, hemmeligheder og søgeord gemmes aldrig.",

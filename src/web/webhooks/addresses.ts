@@ -1,6 +1,7 @@
 /** The addresses of the pages of webhooks and events, which the settings for developers link to. */
 const DEVELOPER = "/settings/developer";
 export const WEBHOOKS = `${DEVELOPER}/webhooks`;
+export const EVENTS = `${DEVELOPER}/events`;
 
 /** Returns the address of the page of an endpoint. */
 export function endpointAt(id: string): string {

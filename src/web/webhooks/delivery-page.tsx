@@ -17,7 +17,7 @@ import { FactList, Facts } from "../parts/facts.tsx";
 import { Pill } from "../parts/values.tsx";
 import { DeveloperTabs } from "../settings/developer-tabs.tsx";
 import { refusalOf } from "../words/refusal.ts";
-import { endpointAt, WEBHOOKS } from "./addresses.ts";
+import { EVENTS, endpointAt, WEBHOOKS } from "./addresses.ts";
 import { readEndpoint } from "./change-state.tsx";
 import { DELIVERY_PILLS, type ShownDelivery } from "./endpoint-page.tsx";
 import { reasonInWords } from "./endpoint-state.ts";
@@ -121,7 +121,11 @@ function factsOf(
       name: words.type,
       value: is_test || sequence === null ? words.is_test : words.sequence(sequence),
     },
-    { name: words.event_id, value: <code class="request">{event_id}</code> },
+    {
+      name: words.event_id,
+      value: <code class="request">{event_id}</code>,
+      ...(is_test ? {} : { href: `${EVENTS}/${event_id}` }),
+    },
     { name: words.at, value: <Moment at={created_at} /> },
   ];
 }

@@ -114,6 +114,10 @@ export async function everyPage(world: World): Promise<readonly Visit[]> {
     ...["", "/edit", "/secret", "/replay", "/test", "/enable", "/delete"].map((end) =>
       visit(`${WEBHOOKS}/:id${end}`, `${WEBHOOKS}/${webhook.id}${end}`, admin),
     ),
+    ...["?order=sequence&from=3&type=invoice.*", "?customer=nothing", "?resource=nothing"].map(
+      (query) => visit("/settings/developer/events", `/settings/developer/events${query}`, admin),
+    ),
+    visit("/settings/developer/events/:id", `/settings/developer/events/${webhook.event}`, admin),
     ...webhook.deliveries.map((id) =>
       visit(
         `${WEBHOOKS}/:id/deliveries/:delivery`,
@@ -441,9 +445,11 @@ async function linesSeen(
 }
 
 /** An endpoint with a test that was not sent, as its address is not public, and events that wait. Returns some deliveries. */
-async function webhookOf(
-  world: World,
-): Promise<{ readonly id: string; readonly deliveries: readonly string[] }> {
+async function webhookOf(world: World): Promise<{
+  readonly id: string;
+  readonly event: string;
+  readonly deliveries: readonly string[];
+}> {
   const { id } = await world.done("POST /webhook-endpoints", {
     ...{ url: "https://localhost/a-path", description: "Design", external_id: "every-page" },
     ...{ event_types: ["*", "user.created"], headers: { "X-Token": "Ida" } },
@@ -453,7 +459,7 @@ async function webhookOf(
   const { data } = await world.done(
     `GET /webhook-endpoints/${id}/deliveries?status=pending&limit=1`,
   );
-  return { id, deliveries: [test.id, data[0].id] };
+  return { id, event: data[0].event_id, deliveries: [test.id, data[0].id] };
 }
 
 /** Two customers who owe from before, one of whom is reminded. Returns the id of the reminder. */

@@ -20,7 +20,7 @@ import { readRelated } from "./read-related.ts";
 import type { EventQuery } from "./schemas.ts";
 
 /** A page examines at most this many events, however few of them it shows. */
-const MOST_EXAMINED = 10_000n;
+export const MOST_EXAMINED = 10_000n;
 
 /** The least and the most events of a portion of a stream, and how many characters it should have. */
 const LEAST_IN_A_PORTION = 50;
@@ -142,7 +142,8 @@ export async function eventsBySequence(
   return presentEvents(cx, head, rows);
 }
 
-async function readHead(cx: Reader): Promise<Head> {
+/** Returns the head of the feed as the reader sees it. */
+export async function readHead(cx: Reader): Promise<Head> {
   const head = await cx.row<Head>(
     sql`select seq, feed_id from audit_heads where account_id = ${cx.caller.account_id}`,
   );
@@ -188,9 +189,14 @@ async function resetFrom(cx: Reader, { feed_id, seq }: Head, head: Head): Promis
 }
 
 /** Returns the conditions of the filters. Throws NOT_FOUND for a customer. */
-async function conditionsOf(
+export async function conditionsOf(
   cx: Context,
-  { types, resource_type, resource_id, customer }: EventQuery,
+  {
+    types,
+    resource_type,
+    resource_id,
+    customer,
+  }: Pick<EventQuery, "types" | "resource_type" | "resource_id" | "customer">,
 ): Promise<Condition[]> {
   const conditions: Condition[] = [];
   if (resource_type) conditions.push(["resource_type =", resource_type]);
