@@ -35,7 +35,7 @@ const EXCEPTIONS: readonly Exception[] = [
   { text: "from einvoice_connections c where c.is_current and c.kind in", why: DUE },
   { text: "from deliveries where state = 'sending' and lease_until", why: DUE },
   { text: "from period_closes where status = 'running' and lease_until", why: DUE },
-  { text: "left join ( select e.account_id, e.id, e.updated_at::text", why: DUE },
+  { text: "left join ( select e.account_id, e.id, e.updated_at, e.work_version", why: DUE },
   { text: "from revenue_figures where computed_at is null", why: DUE },
   { text: "from customer_balances where computed_at is null", why: DUE },
   { text: "from accounts a left join verifications v", why: DUE },

@@ -5,7 +5,12 @@ import type { Circuit, CircuitNews } from "../../../domain/webhooks/circuit.ts";
 import { defineCommand } from "../../../platform/commands/command.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import { timestampOf } from "../../../platform/runtime/clock.ts";
-import { getEndpoint, lockEndpoint, presentEndpoint, updateEndpoint } from "../webhooks/queries.ts";
+import {
+  getEndpoint,
+  lockEndpointRow,
+  presentEndpoint,
+  updateEndpoint,
+} from "../webhooks/queries.ts";
 
 /** The state that a change of the circuit stores. */
 const StoredCircuit = z.object({
@@ -13,6 +18,8 @@ const StoredCircuit = z.object({
   holder: z.string(),
   action: z.enum(["failing", "recovered", "disabled"]).nullable(),
   circuit: z.custom<Circuit>(),
+  /** The deliveries that wait for their next attempts. */
+  planned: z.array(z.string()),
 });
 
 /**
@@ -24,16 +31,18 @@ export const changeCircuit = defineCommand({
   access: "write",
   input: StoredCircuit,
 
-  async plan(tx, { id, holder, action, circuit }) {
-    const before = await lockEndpoint(tx, id);
-    const is_sent_to = before.status === "enabled" || before.status === "failing";
-    return { before, action, circuit, applies: is_sent_to && before.holder === holder };
+  async plan(tx, { id, holder, action, circuit, planned }) {
+    const row = await lockEndpointRow(tx, id);
+    const is_sent_to = row.status === "enabled" || row.status === "failing";
+    // What waits is counted for an event alone: a probe that fails must not cost more with every event that waits.
+    const before = action === null ? null : await getEndpoint(tx, id);
+    return { id, before, action, circuit, planned, applies: is_sent_to && row.holder === holder };
   },
 
-  async commit(tx, { before, action, circuit, applies }): Promise<boolean> {
+  async commit(tx, { id, before, action, circuit, planned, applies }): Promise<boolean> {
     if (!applies) return false;
     const { status, disabled_reason, failures_in_row, probe_wait_ms } = circuit;
-    updateEndpoint(tx, before.id, {
+    const changes = {
       status,
       disabled_reason,
       failures_in_row,
@@ -42,14 +51,15 @@ export const changeCircuit = defineCommand({
       probe_wait_s: probe_wait_ms === null ? null : Math.round(probe_wait_ms / 1_000),
       recovered_at: momentOf(circuit.recovered_at),
       mailed_at: momentOf(circuit.mailed_at),
-    });
+    };
+    updateEndpoint(tx, id, changes);
     if (action === "recovered") {
       tx.write(sql`update webhook_deliveries set next_attempt_at = ${momentOf(circuit.recovered_at)}
-        where account_id = ${tx.caller.account_id} and endpoint_id = ${before.id} and status = 'pending' and not is_test`);
+        where account_id = ${tx.caller.account_id} and id = any(${planned}::uuid[]) and settled_at is null`);
     }
-    if (action === null) return true;
-    const after = presentEndpoint(await getEndpoint(tx, before.id));
-    tx.audit("webhook_endpoint", before.id, action, { before: presentEndpoint(before), after });
+    if (action === null || before === null) return true;
+    const after = presentEndpoint({ ...before, ...changes });
+    tx.audit("webhook_endpoint", id, action, { before: presentEndpoint(before), after });
     return true;
   },
 });

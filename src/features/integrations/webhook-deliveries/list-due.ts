@@ -7,11 +7,17 @@ import { hasEnded } from "../../../platform/database/process-lock.ts";
 import { raw, sql } from "../../../platform/database/sql.ts";
 import type { EndpointRow } from "../webhooks/queries.ts";
 
+/**
+ * Whether a delivery to the endpoint `e` waits. Its order makes PostgreSQL use the index of what waits: to find any row, it would
+ * read the table as soon as another endpoint has many of them. Tests never wait.
+ */
+const HAS_PENDING =
+  raw(`(select d.sequence from webhook_deliveries d where d.account_id = e.account_id
+    and d.endpoint_id = e.id and d.status = 'pending' order by d.sequence limit 1) is not null`);
+
 /** The endpoints of all accounts that have work: later events than they have read, or deliveries that wait. */
 export const waitingWebhooks = sql`from webhook_endpoints e join audit_heads h on h.account_id = e.account_id
-  where e.status in ('enabled', 'failing') and (e.read_through < h.seq
-    or exists (select from webhook_deliveries d where d.account_id = e.account_id and d.endpoint_id = e.id
-      and d.status = 'pending' and not d.is_test))`;
+  where e.status in ('enabled', 'failing') and (e.read_through < h.seq or ${HAS_PENDING})`;
 
 /** An endpoint that may have work. */
 export interface Found {
@@ -44,30 +50,37 @@ export async function lookForWork(
   held: readonly string[],
   all: boolean,
 ): Promise<{ readonly is_paused: boolean; readonly found: readonly Found[] }> {
-  const pending = all
-    ? sql`or exists (select from webhook_deliveries d where d.account_id = e.account_id and d.endpoint_id = e.id
-        and d.status = 'pending' and not d.is_test)`
-    : raw("");
+  const pending = all ? sql`or ${HAS_PENDING}` : raw("");
   const rows = await db.rows<LookedRow>(sql`
     select p.is_paused, w.* from (select exists (select from background_pause) as is_paused) p
     left join (
-      select e.account_id, e.id, e.updated_at::text || ' ' || e.work_version as version, e.read_through, h.seq as head, e.holder,
+      select e.account_id, e.id, e.updated_at, e.work_version, e.read_through, h.seq as head, e.holder,
         coalesce(e.lease_until > clock_timestamp(), false) as is_leased
       from webhook_endpoints e join audit_heads h on h.account_id = e.account_id
       where e.status in ('enabled', 'failing') and (e.read_through < h.seq or e.id = any(${held}::uuid[]) ${pending})
     ) w on true`);
   return {
     is_paused: rows[0]?.is_paused ?? false,
-    found: rows.flatMap(({ is_paused: _, ...row }) => (isFound(row) ? [row] : [])),
+    found: rows.flatMap(({ is_paused: _, ...row }) =>
+      isSeen(row) ? [{ ...row, version: versionOf(row) }] : [],
+    ),
   };
 }
 
+/** Returns the version of an endpoint, as `Found.version`. */
+export function versionOf({ updated_at, work_version }: Versioned): string {
+  return `${updated_at} ${work_version}`;
+}
+
+type Versioned = Pick<EndpointRow, "updated_at" | "work_version">;
+type Seen = Omit<Found, "version"> & Versioned;
+
 /** The pause, beside an endpoint or beside none. */
 type LookedRow = { readonly is_paused: boolean } & {
-  readonly [Name in keyof Found]: Found[Name] | null;
+  readonly [Name in keyof Seen]: Seen[Name] | null;
 };
 
-function isFound(row: Omit<LookedRow, "is_paused">): row is Found {
+function isSeen(row: Omit<LookedRow, "is_paused">): row is Seen {
   return row.id !== null;
 }
 
@@ -154,22 +167,46 @@ export interface PendingRow {
   readonly previous_sequence: bigint | null;
 }
 
-/** Returns the oldest deliveries of an endpoint that wait, in their order. What has waited too long becomes `skipped` first. */
+interface PendingPage {
+  /** The oldest deliveries that wait, in their order. */
+  readonly pending: readonly PendingRow[];
+  /** Those of the oldest that have waited too long. */
+  readonly expired: readonly string[];
+}
+
+/** Returns the oldest deliveries of an endpoint that wait. What was made before `oldest` has waited too long. */
 export async function listPending(
   db: Reads,
   { account_id, id }: Pick<EndpointRow, "account_id" | "id">,
   oldest: string,
   limit: number,
-): Promise<PendingRow[]> {
-  await db.rows(sql`update webhook_deliveries set status = 'skipped', settled_at = (select clock_timestamp()), next_attempt_at = null
-    where account_id = ${account_id} and endpoint_id = ${id} and status = 'pending' and not is_test and created_at < ${oldest}`);
+): Promise<PendingPage> {
   const rows = await db.rows<
-    Omit<PendingRow, "sequence"> & { readonly sequence: bigint | null }
+    Omit<PendingRow, "sequence"> & {
+      readonly sequence: bigint | null;
+      readonly is_expired: boolean;
+    }
   >(sql`
     select id, event_id, sequence, event_type, root, attempt_count, next_attempt_at,
-      attempts::jsonb -> -1 ->> 'at' as planned_at, body, previous_sequence
-    from webhook_deliveries where account_id = ${account_id} and endpoint_id = ${id} and status = 'pending' and not is_test
+      attempts::jsonb -> -1 ->> 'at' as planned_at, body, previous_sequence, created_at < ${oldest} as is_expired
+    from webhook_deliveries where account_id = ${account_id} and endpoint_id = ${id} and status = 'pending'
     order by sequence limit ${limit}`);
-  // Tests alone have none.
-  return rows.flatMap(({ sequence, ...row }) => (sequence === null ? [] : [{ ...row, sequence }]));
+  return {
+    // Tests alone have no sequence.
+    pending: rows.flatMap(({ sequence, is_expired, ...row }) =>
+      sequence === null || is_expired ? [] : [{ ...row, sequence }],
+    ),
+    expired: rows.filter(({ is_expired }) => is_expired).map((row) => row.id),
+  };
+}
+
+/** Skips deliveries that have waited too long. */
+export async function skipExpired(
+  db: Reads,
+  account_id: string,
+  ids: readonly string[],
+): Promise<void> {
+  await db.rows(sql`update webhook_deliveries
+    set status = 'skipped', settled_at = (select clock_timestamp()), next_attempt_at = null
+    where account_id = ${account_id} and id = any(${ids}::uuid[]) and settled_at is null`);
 }

@@ -39,6 +39,8 @@ export class HeldEndpoint implements Sending {
   /** For how many reasons nothing more is begun: it is read again, its state is being stored, or it is given up. */
   holds = 0;
   candidate: Waiting | undefined;
+  /** Whether it has changed since it was read, so that nothing is begun until it is read again. */
+  is_stale = false;
   /** Ends its requests. */
   readonly stop = new AbortController();
   #usual_ms: number | null = null;
@@ -69,6 +71,7 @@ export class HeldEndpoint implements Sending {
     this.version = version;
     this.target = openTarget(sealing, row);
     this.circuit = circuitOf(row);
+    this.is_stale = false;
   }
 
   /** Takes the deliveries that wait, as they are stored, besides those that were in progress when that was read. */
@@ -121,7 +124,8 @@ export class HeldEndpoint implements Sending {
   }
 
   #mayBegin(ticks: number): boolean {
-    return this.holds === 0 && this.queue.length > 0 && this.#next_start <= ticks;
+    const is_held = this.holds === 0 && !this.is_stale;
+    return is_held && this.queue.length > 0 && this.#next_start <= ticks;
   }
 
   #firstDue(now: number): Waiting | undefined {

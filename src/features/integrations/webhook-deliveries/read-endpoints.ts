@@ -3,7 +3,7 @@ import { LONGEST_WAIT_MS } from "../../../domain/webhooks/retry-plan.ts";
 import { isUnavailable } from "../../../platform/database/unavailable.ts";
 import { timestampOf } from "../../../platform/runtime/clock.ts";
 import { type Services, schedulerContext } from "../../../platform/runtime/services.ts";
-import { endedHolders, type Found, listPending, takeEndpoints } from "./list-due.ts";
+import { endedHolders, type Found, listPending, skipExpired, takeEndpoints } from "./list-due.ts";
 import { HeldEndpoint } from "./open-endpoint.ts";
 import { fillBodies, readEvents, type SentenceWriter } from "./read-events.ts";
 import type { OutcomeStore } from "./store-outcomes.ts";
@@ -92,7 +92,11 @@ export class EndpointReader {
     const { db } = this.#services;
     const { row } = endpoint;
     const oldest = timestampOf(this.#now() - LONGEST_WAIT_MS);
-    const pending = await listPending(db, row, oldest, MOST_WAITING);
+    const { pending, expired } = await listPending(db, row, oldest, MOST_WAITING);
+    if (expired.length > 0) {
+      await skipExpired(db, row.account_id, expired);
+      return this.#readRows(endpoint, begun);
+    }
     const bodies = pending.some(({ body }) => body === null)
       ? await fillBodies(
           await schedulerContext(this.#services, row.account_id),

@@ -28,8 +28,8 @@ afterAll(async () => {
   await Promise.all(closing.map((close) => close()));
 });
 
-const start = (): void => {
-  dispatching = startDispatcher(world.services, { chance: () => 0.5 });
+const start = (options: Parameters<typeof startDispatcher>[1] = {}): void => {
+  dispatching = startDispatcher(world.services, { chance: () => 0.5, ...options });
 };
 type Answer = NonNullable<Parameters<typeof openReceiver>[0]>["answer"];
 
@@ -393,6 +393,42 @@ describe("what people do", () => {
     await customer();
     await delay(400);
     expect(receiver.requests).toHaveLength(1);
+  });
+
+  it("a pause and a deletion apply at once, whatever is read meanwhile", async () => {
+    const paused = await receiving({}, (_request, response) => {
+      setTimeout(() => response.writeHead(200).end(), 10);
+    });
+    let closed = 0;
+    const deleted = await receiving({}, (_request, response) => {
+      response.on("close", () => (closed += 1));
+    });
+    // Reading takes so long for this one that the others would not be looked at.
+    await receiving({ format: "text", event_types: ["product.created"] });
+    for (let n = 0; n < 120; n += 1) await customer();
+    let is_reading = false;
+    start({
+      async writeSentences(_cx, events) {
+        is_reading = true;
+        await delay(4_000);
+        return events.map(() => "A product was created.");
+      },
+    });
+    await until("requests", () => paused.requests.length > 5 && deleted.requests.length > 0);
+    await world.done("POST /products", { name: "Slow", default_price: 1 });
+    await until("a slow reading", () => is_reading);
+    await world.done(`POST /webhook-endpoints/${paused.endpoint.id}/pause`);
+    await world.done(`DELETE /webhook-endpoints/${deleted.endpoint.id}`);
+    await delay(1_000);
+    const counts = [paused.requests.length, deleted.requests.length];
+    expect(counts[0]).toBeLessThan(100);
+    expect(closed).toBe(counts[1]);
+    await delay(1_500);
+    expect([paused.requests.length, deleted.requests.length]).toEqual(counts);
+    await world.done(`POST /webhook-endpoints/${paused.endpoint.id}/enable`);
+    await until("the rest", () => paused.requests.length >= 120);
+    await delay(300);
+    expect(new Set(names(paused.requests)).size).toBe(paused.requests.length);
   });
 
   it("a changed address applies to what is not begun", async () => {

@@ -44,6 +44,10 @@ const QUIET_AFTER_MS = 60_000;
 const PROLONGED_EVERY_MS = 15_000;
 /** How long attempts in progress may take when the process stops. */
 const STOP_MS = 4_000;
+/** How often a rest looks whether it has to end. */
+const REST_STEP_MS = 20;
+/** The events of so many accounts are read at once. */
+const MOST_READING = 4;
 
 /** Returns the task that sends webhooks until nothing waits; it returns false then. */
 export function webhookDispatcher(
@@ -67,6 +71,10 @@ class Dispatcher {
   readonly #attempts = new Set<Promise<void>>();
   readonly #outcomes: OutcomeStore;
   readonly #reader: EndpointReader;
+  /** What the last look found, of accounts that are not read yet. */
+  #unread = new Map<string, readonly Found[]>();
+  readonly #reading = new Map<string, Promise<void>>();
+  #is_woken = false;
   #timer: NodeJS.Timeout | undefined;
   #turn = 0;
   #may_send = false;
@@ -78,7 +86,10 @@ class Dispatcher {
     this.#options = options;
     this.#holder = holder;
     this.#network = { ...options.network, allowed: services.config.webhook_hosts };
-    this.#outcomes = new OutcomeStore(services, holder);
+    this.#outcomes = new OutcomeStore(services, holder, (endpoint) => {
+      endpoint.is_stale = true;
+      this.#is_woken = true;
+    });
     const { writeSentences } = options;
     this.#reader = new EndpointReader(services, {
       holder,
@@ -94,30 +105,32 @@ class Dispatcher {
       let is_first = true;
       let looked_at = 0;
       while (!isStopped()) {
-        const is_quiet = performance.now() - this.#active_at > QUIET_AFTER_MS;
+        const began = performance.now();
+        const is_quiet = began - this.#active_at > QUIET_AFTER_MS;
         // Deliveries that wait without new events are looked for as seldom as by an idle process.
-        const all = is_first || performance.now() - looked_at > QUIET_TICK_MS;
-        if (all) looked_at = performance.now();
-        const has_work = await this.#tickOrWait(all);
+        const all = is_first || began - looked_at > QUIET_TICK_MS;
+        if (all) looked_at = began;
+        const has_work = await this.#tickOrWait(all, is_first);
         if (!has_work && (is_quiet || is_first)) break;
         is_first = false;
-        await this.#rest(is_quiet ? QUIET_TICK_MS : TICK_MS, isStopped);
+        await this.#rest(began + (is_quiet ? QUIET_TICK_MS : TICK_MS), isStopped);
       }
     } finally {
       await this.#end();
     }
   }
 
-  async #rest(rest_ms: number, isStopped: () => boolean): Promise<void> {
-    for (let rested = 0; rested < rest_ms && !isStopped(); rested += TICK_MS) {
-      await delay(Math.min(TICK_MS, rest_ms));
-    }
+  /** Rests until a moment; at least a step, so that a slow database is not asked without a pause. */
+  async #rest(until: number, isStopped: () => boolean): Promise<void> {
+    this.#is_woken = false;
+    do await delay(REST_STEP_MS);
+    while (performance.now() + REST_STEP_MS / 2 < until && !this.#is_woken && !isStopped());
   }
 
   /** While the database is away, outcomes are kept and nothing is begun. */
-  async #tickOrWait(all: boolean): Promise<boolean> {
+  async #tickOrWait(all: boolean, is_first: boolean): Promise<boolean> {
     try {
-      return await this.#tick(all);
+      return await this.#tick(all, is_first);
     } catch (error) {
       if (!isUnavailable(error)) throw error;
       this.#may_send = false;
@@ -125,8 +138,48 @@ class Dispatcher {
     }
   }
 
+  /** Reads what the look has found, several accounts at once, so that none delays the next look or the others. */
+  #read(found: readonly Found[]): void {
+    for (const { id, version } of found) {
+      const endpoint = this.#held.get(id);
+      if (endpoint !== undefined && endpoint.version !== version) endpoint.is_stale = true;
+    }
+    const of_account = new Map(groupedBy(found, (one) => one.account_id));
+    // Those that have waited since an earlier look come first.
+    const earlier = [...this.#unread.keys()].filter((account_id) => of_account.has(account_id));
+    this.#unread = new Map(
+      [...new Set([...earlier, ...of_account.keys()])].map((account_id) => [
+        account_id,
+        of_account.get(account_id) ?? [],
+      ]),
+    );
+    this.#readNext();
+  }
+
+  #readNext(): void {
+    for (const [account_id, found] of this.#unread) {
+      if (this.#reading.size >= MOST_READING || !this.#may_send) return;
+      if (this.#reading.has(account_id)) continue;
+      this.#unread.delete(account_id);
+      this.#reading.set(account_id, this.#readAccount(account_id, found));
+    }
+  }
+
+  /** Reads the events of an account. While the database is away, the next look finds them again. */
+  async #readAccount(account_id: string, found: readonly Found[]): Promise<void> {
+    try {
+      if (await this.#reader.read(account_id, found)) this.#active_at = performance.now();
+    } catch {
+      this.#may_send = false;
+    } finally {
+      this.#reading.delete(account_id);
+    }
+    this.#readNext();
+    this.#pump();
+  }
+
   /** Looks once; returns whether this process has anything to send, or will have. */
-  async #tick(all: boolean): Promise<boolean> {
+  async #tick(all: boolean, is_first: boolean): Promise<boolean> {
     const { db, watch } = this.#services;
     const { is_paused, found } = await lookForWork(db, [...this.#held.keys()], all);
     // Without its lock, another process may take over what this one holds.
@@ -136,11 +189,11 @@ class Dispatcher {
     await this.#outcomes.storeAll();
     await this.#dropAbsent(found);
     await this.#prolong();
-    for (const [account_id, own] of groupedBy(found, (one) => one.account_id)) {
-      if (await this.#reader.read(account_id, own)) this.#active_at = performance.now();
-    }
+    this.#read(found);
+    // A process that can take nothing ends after its first look.
+    while (is_first && this.#reading.size > 0) await Promise.all(this.#reading.values());
     this.#pump();
-    return this.#held.size > 0;
+    return this.#held.size + this.#reading.size > 0;
   }
 
   /** Gives up endpoints that are paused, disabled or deleted: the requests of a deleted one end at once. */
@@ -164,8 +217,10 @@ class Dispatcher {
     if (endpoint.busy === 0) void this.#release([endpoint]);
   }
 
+  /** Gives endpoints free when their outcomes are stored, which only the holder may do. */
   async #release(endpoints: readonly HeldEndpoint[]): Promise<void> {
     const { db } = this.#services;
+    await this.#outcomes.storeAll().catch(() => {});
     for (const [account_id, own] of groupedBy(endpoints, (one) => one.account_id)) {
       const ids = own.map(({ row }) => row.id);
       await releaseEndpoints(db, account_id, ids, this.#holder).catch(() => {});
@@ -234,10 +289,7 @@ class Dispatcher {
     if (endpoint.stop.signal.aborted) return;
     const news = this.#settle(endpoint, waiting, attempted);
     if (news !== null) await this.#announce(endpoint, news);
-    if (!this.#held.has(endpoint.row.id) && endpoint.busy === 0) {
-      await this.#outcomes.storeAll();
-      await this.#release([endpoint]);
-    }
+    if (!this.#held.has(endpoint.row.id) && endpoint.busy === 0) await this.#release([endpoint]);
     this.#pump();
   }
 
@@ -285,7 +337,8 @@ class Dispatcher {
     await this.#outcomes.storeAll();
     const { row, circuit } = endpoint;
     const cx = await schedulerContext(this.#services, row.account_id);
-    const input = { id: row.id, holder: this.#holder, action: actionOf(news), circuit };
+    const planned = endpoint.queue.filter(({ due }) => due !== null).map((one) => one.row.id);
+    const input = { id: row.id, holder: this.#holder, action: actionOf(news), circuit, planned };
     const is_stored = await run(changeCircuit, cx, input);
     if (!is_stored || circuit.status === "disabled") this.#drop(endpoint);
     endpoint.holds -= 1;
@@ -300,11 +353,11 @@ class Dispatcher {
   async #end(): Promise<void> {
     this.#may_send = false;
     clearTimeout(this.#timer);
+    await Promise.all(this.#reading.values());
     const endpoints = [...this.#held.values()];
     await Promise.race([Promise.all(this.#attempts), delay(STOP_MS, undefined, { ref: false })]);
     for (const { stop } of endpoints) stop.abort();
     await Promise.all(this.#attempts);
-    await this.#outcomes.storeAll().catch(() => {});
     await this.#release(endpoints);
   }
 

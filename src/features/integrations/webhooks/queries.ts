@@ -96,13 +96,21 @@ export function lockEndpoint(tx: Tx, ref: string): Promise<EndpointState> {
   return getEndpoint(tx, ref);
 }
 
+/** Locks an endpoint and returns it as it is stored, without counting what waits. Throws NOT_FOUND. */
+export async function lockEndpointRow(tx: Tx, id: string): Promise<EndpointRow> {
+  const row = await tx.row<EndpointRow>(sql`select * from webhook_endpoints
+    where account_id = ${tx.caller.account_id} and id = ${id} for no key update`);
+  if (row === undefined) throw notFound("webhook_endpoint", id);
+  return row;
+}
+
 function statesBy(cx: Reader, which: Sql): Promise<EndpointState[]> {
   const { account_id } = cx.caller;
   return cx.rows<EndpointState>(sql`select e.*,
       (select count(*)::int from webhook_deliveries d where d.account_id = ${account_id} and d.endpoint_id = e.id
-        and d.status = 'pending' and not d.is_test) as pending,
+        and d.status = 'pending' and d.sequence is not null) as pending,
       (select min(d.sequence) from webhook_deliveries d where d.account_id = ${account_id} and d.endpoint_id = e.id
-        and d.status = 'pending' and not d.is_test) as first_pending,
+        and d.status = 'pending' and d.sequence is not null) as first_pending,
       (select count(*)::int from audit_events a where a.account_id = ${account_id} and a.seq > e.read_through
         and a.seq <= e.read_through + ${raw(MOST_COUNTED)} and ${IS_FOR}) as unread
     from webhook_endpoints e where e.account_id = ${account_id} and ${which}`);
