@@ -3,12 +3,13 @@
  * answer is compared with the following block, in which `…` matches any text.
  */
 import { spawn, spawnSync } from "node:child_process";
-import { mkdtemp, readFile, rm, symlink } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { packageRoot } from "../../src/platform/runtime/paths.ts";
-import { lacks } from "../support/run/needs.ts";
+import { copySources, linkPackages } from "../support/clients/install-client.ts";
+import { isSkippedWithout, lacks } from "../support/run/needs.ts";
 import { type BuiltProgram, buildProgram, startProgram } from "../support/run/program.ts";
 import { copyDatabase, dropDatabase } from "../support/world/world.ts";
 
@@ -34,6 +35,8 @@ let origin: string;
 let key: string;
 
 const lacks_shell = lacks("bash", "curl");
+const PYTHON = process.env.CLIENT_PYTHON ?? "";
+const lacks_python = PYTHON === "" && isSkippedWithout(false);
 
 beforeAll(async () => {
   if (lacks_shell) return;
@@ -42,12 +45,14 @@ beforeAll(async () => {
   await symlink(join(program.folder, "bin"), join(folder, "bin"), "junction");
   // The walk of e-invoices starts the simulation of an access point, as a reader does in the folder of the clone.
   await symlink(join(packageRoot, "test"), join(folder, "test"), "junction");
+  await placeClient();
   const database_url = await copyDatabase(inject("template_url"));
   environment = {
     DATABASE_URL: database_url,
     MATCHBOOK_DATA_DIR: join(folder, "data"),
     LOG_LEVEL: "warn",
     MATCHBOOK_EINVOICE_HOSTS: "127.0.0.1",
+    MATCHBOOK_WEBHOOK_HOSTS: "127.0.0.1",
   };
   origin = (await startProgram(program, environment)).origin;
   const made = spawnSync(
@@ -67,13 +72,20 @@ afterAll(async () => {
 describe("a walk", () => {
   it.skipIf(lacks_shell)("has the printed answers (needs bash and curl)", async () => {
     const blocks = (await Promise.all(WALKS.map(blocksOf))).flat();
-    const answers = await answersOf(blocks.map(({ commands }) => commands));
-    for (const [index, { commands, answer }] of blocks.entries()) {
-      if (answer === undefined) continue;
-      expect.soft(joined(answers[index] ?? ""), commands).toMatch(patternOf(answer));
-    }
+    await expectAnswers(blocks);
     expect(blocks.filter(({ answer }) => answer !== undefined)).toHaveLength(26);
   });
+
+  it.skipIf(lacks_shell || lacks_python)(
+    "of other programs has the printed answers (needs bash, curl and Python with DuckDB: CLIENT_PYTHON names it)",
+    async () => {
+      const [shell, ...rest] = await blocksOf("first-invoice");
+      expect(rest.length).toBeGreaterThan(0);
+      const blocks = await blocksOf("integrate");
+      await expectAnswers(shell === undefined ? blocks : [shell, ...blocks]);
+      expect(blocks.filter(({ answer }) => answer !== undefined)).toHaveLength(4);
+    },
+  );
 
   it("is refused with another answer", () => {
     const printed = '{"object":"invoice",…,"total":\n {"net":5}}';
@@ -83,6 +95,23 @@ describe("a walk", () => {
     );
   });
 });
+
+/** Places the sources of the TypeScript client, and what resolves its name, where a clone has them. */
+async function placeClient(): Promise<void> {
+  const source = await copySources("typescript", folder);
+  await linkPackages("typescript", source);
+  await mkdir(join(folder, "node_modules/@matchbook"), { recursive: true });
+  await symlink(source, join(folder, "node_modules/@matchbook/client"), "junction");
+}
+
+/** Runs the commands of blocks, and compares their output with the answers. */
+async function expectAnswers(blocks: readonly Block[]): Promise<void> {
+  const answers = await answersOf(blocks.map(({ commands }) => commands));
+  for (const [index, { commands, answer }] of blocks.entries()) {
+    if (answer === undefined) continue;
+    expect.soft(joined(answers[index] ?? ""), commands).toMatch(patternOf(answer));
+  }
+}
 
 /** The blocks of a walk in order: commands, and their answers. */
 async function blocksOf(walk: string): Promise<Block[]> {
@@ -104,7 +133,7 @@ async function answersOf(commands: readonly string[]): Promise<string[]> {
     .join("\n");
   const shell = spawn("bash", ["-e"], {
     cwd: folder,
-    env: { PATH: process.env.PATH, HOME: folder, ...environment },
+    env: { PATH: withPython(process.env.PATH), HOME: folder, ...environment },
     stdio: ["pipe", "pipe", "pipe"],
   });
   let output = "";
@@ -117,6 +146,10 @@ async function answersOf(commands: readonly string[]): Promise<string[]> {
   const status = await new Promise((resolve) => shell.once("close", resolve));
   expect(status, output).toBe(0);
   return output.split(/^--- \d+$/m).slice(1);
+}
+
+function withPython(path = ""): string {
+  return PYTHON === "" ? path : `${dirname(PYTHON)}:${path}`;
 }
 
 /** Line breaks are only for readability, so white space is ignored. */

@@ -12,11 +12,29 @@ import { run } from "./run-cases.ts";
 /** Packages of npm, and what Python generates, which a copy of the sources leaves out. */
 const NOT_COPIED = /[\\/](?:node_modules|dist|generated|_api|_operations\.py|__pycache__)$/;
 
+/** Copies the sources of a client, and what it is built from, to where a clone has them. Returns their folder. */
+export async function copySources(client: string, clone: string): Promise<string> {
+  const source = join(clone, "clients", client);
+  await cp(join(packageRoot, "clients", client), source, {
+    recursive: true,
+    filter: (path) => !NOT_COPIED.test(path),
+  });
+  for (const needed of ["docs/openapi.json", "assets/matchbook.svg"]) {
+    await cp(join(packageRoot, needed), join(clone, needed));
+  }
+  return source;
+}
+
+/** Gives a copy of the sources of a client the packages of npm that build it. */
+export async function linkPackages(client: string, source: string): Promise<void> {
+  const packages = join(packageRoot, "clients", client, "node_modules");
+  await symlink(packages, join(source, "node_modules"), "junction");
+}
+
 /** Installs `@matchbook/client` into an empty folder, whose JavaScript is then of modules. */
 export async function installTypescript(folder: string): Promise<void> {
   const archive = await packed("typescript", "tgz", async (source, target) => {
-    const packages = join(packageRoot, "clients/typescript/node_modules");
-    await symlink(packages, join(source, "node_modules"), "junction");
+    await linkPackages("typescript", source);
     await run(process.execPath, ["build.mjs"], { cwd: source });
     await run("npm", ["pack", "--silent", "--pack-destination", target], { cwd: source });
   });
@@ -29,7 +47,7 @@ export async function installTypescript(folder: string): Promise<void> {
 export async function installN8n(folder: string): Promise<void> {
   const packages = join(packageRoot, "clients/n8n/node_modules");
   const archive = await packed("n8n", "tgz", async (source, target) => {
-    await symlink(packages, join(source, "node_modules"), "junction");
+    await linkPackages("n8n", source);
     await run(process.execPath, ["build.mjs"], { cwd: source });
     await run("npm", ["pack", "--silent", "--pack-destination", target], { cwd: source });
   });
@@ -64,14 +82,7 @@ async function packed(
   if (!existsSync(place)) {
     await mkdir(folder, { recursive: true });
     const fresh = await mkdtemp(join(folder, "build-"));
-    const source = join(fresh, "clients", client);
-    await cp(join(packageRoot, "clients", client), source, {
-      recursive: true,
-      filter: (path) => !NOT_COPIED.test(path),
-    });
-    for (const needed of ["docs/openapi.json", "assets/matchbook.svg"]) {
-      await cp(join(packageRoot, needed), join(fresh, needed));
-    }
+    const source = await copySources(client, fresh);
     const target = join(fresh, "package");
     await mkdir(target);
     await build(source, target);
