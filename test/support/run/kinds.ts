@@ -49,6 +49,7 @@ const LONGEST = [
   "test/fairness/heavy-pages",
   "src/cli/cli-ledger",
   "test/ledger/dinero-readings",
+  "test/contract/feed",
   "test/fairness/light-requests",
   "test/access/first-minutes",
   "test/crash/lost-connection-credits",
