@@ -27,14 +27,15 @@ export function defineRevoking(
     plan: (tx, { ref }) => getIssued(tx, ref),
 
     async commit(tx, { id }): Promise<number> {
-      const ended = await tx.rows<{ had_link: boolean }>(sql`
+      const ended = await tx.rows<{ had_link: boolean; customer_id: string | null }>(sql`
         update deliveries set link_revoked_at = (select clock_timestamp())
         where account_id = ${tx.caller.account_id} and document_id = ${id} and link_revoked_at is null
-        returning link_hash is not null as had_link`);
+        returning link_hash is not null as had_link, customer_id`);
       const links = ended.filter(({ had_link }) => had_link).length;
       if (ended.length > 0) {
         const after = jsonText({ object: "document_links", document_id: id, revoked: links });
-        tx.audit(type, id, "links_revoked", { before: null, after });
+        const customer_id = ended[0]?.customer_id ?? null;
+        tx.audit(type, id, "links_revoked", { before: null, after, customer_id });
       }
       return links;
     },

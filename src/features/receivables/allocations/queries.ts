@@ -87,9 +87,14 @@ export function allocationRow(
 }
 
 /** Records a new allocation that the caller did not ask for alone: the match of a credit, or one that a payment applies. */
-export function auditAllocation(tx: Tx, row: AllocationRow, functional_currency: string): void {
+export function auditAllocation(
+  tx: Tx,
+  row: AllocationRow,
+  functional_currency: string,
+  customer_id: string,
+): void {
   const after = jsonText(presentAllocation(row, functional_currency));
-  tx.audit("allocation", row.id, "created", { before: null, after });
+  tx.audit("allocation", row.id, "created", { before: null, after, customer_id });
 }
 
 function namedFrom({ kind, id, number }: NamedItem): NamedItem {

@@ -35,7 +35,8 @@ export async function storeCredits(tx: Tx, credits: readonly OwnCredit[]): Promi
   for (const one of made) {
     const own = known.get(one.credit.id);
     if (own?.invoice == null) throw new Error("a match has no credit note");
-    auditAllocation(tx, allocationRow(one, own.invoice, own.credit), own.functional_currency);
+    const row = allocationRow(one, own.invoice, own.credit);
+    auditAllocation(tx, row, own.functional_currency, own.invoice.customer_id);
   }
 }
 

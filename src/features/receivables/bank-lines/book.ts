@@ -24,6 +24,9 @@ import { BankLineRun, BankLinesBook, type BookedLineInput } from "./schemas.ts";
 
 type Outcome = BankLineRun["outcomes"][number];
 
+/** An outcome with the customer of its payment; null where it has none, or was decided before. */
+type OutcomeOfCustomer = Outcome & { readonly customer_id: string | null };
+
 /** What becomes of a line: a payment, the return of one, nothing, or what was decided before. */
 type Planned =
   | { readonly as: "payment"; readonly plan: PaymentPlan }
@@ -92,7 +95,7 @@ export const bookBankLines = defineCommand({
         payments.map((one) => one.plan),
       );
     }
-    const outcomes: Outcome[] = [];
+    const outcomes: OutcomeOfCustomer[] = [];
     for (const { id, planned } of plan.lines) {
       outcomes.push(await outcomeOf(tx, id, planned, plan.functional_currency));
     }
@@ -107,15 +110,16 @@ export const bookBankLines = defineCommand({
         return [{ id, state, payment_id, ignored_reason, request_hash }];
       }),
     );
-    for (const { bank_line_id, state, payment_id } of outcomes) {
-      if (state === "refused") continue;
+    for (const [at, { bank_line_id, state, payment_id, customer_id }] of outcomes.entries()) {
+      if (state === "refused" || plan.lines[at]?.planned.as === "done") continue;
+      const before = jsonText({ state: "open" });
       const after = jsonText({ state, payment_id });
-      tx.audit("bank_line", bank_line_id, state, { before: jsonText({ state: "open" }), after });
+      tx.audit("bank_line", bank_line_id, state, { before, after, customer_id });
     }
     const count = (state: Outcome["state"]) => outcomes.filter((one) => one.state === state).length;
     return BankLineRun.parse({
       object: "bank_line_run",
-      outcomes: outcomes.map(({ entries: _, ...outcome }) => outcome),
+      outcomes: outcomes.map(({ entries: _, customer_id: __, ...outcome }) => outcome),
       booked: count("booked"),
       ignored: count("ignored"),
       refused: count("refused"),
@@ -269,11 +273,14 @@ async function outcomeOf(
   bank_line_id: string,
   planned: Planned,
   functional_currency: string,
-): Promise<Outcome> {
-  const none = { bank_line_id, payment_id: null, code: null, message: null, details: null };
+): Promise<OutcomeOfCustomer> {
+  const nothing = { payment_id: null, customer_id: null, code: null, message: null, details: null };
+  const none = { bank_line_id, ...nothing };
   switch (planned.as) {
-    case "payment":
-      return { ...none, state: "booked", payment_id: planned.plan.inputs.asked.item.id };
+    case "payment": {
+      const { id: payment_id, customer_id } = planned.plan.inputs.asked.item;
+      return { ...none, state: "booked", payment_id, customer_id };
+    }
     case "done":
       return {
         ...none,
@@ -286,8 +293,8 @@ async function outcomeOf(
       return { ...none, ...refusalOf(planned.problem) };
     case "return":
       try {
-        const payment_id = await returnPayment(tx, planned, functional_currency);
-        return { ...none, state: "booked", payment_id };
+        const returned = await returnPayment(tx, planned, functional_currency);
+        return { ...none, state: "booked", ...returned };
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
         return { ...none, ...refusalOf(error) };
@@ -305,7 +312,7 @@ async function returnPayment(
   tx: Tx,
   { ref, line }: Extract<Planned, { as: "return" }>,
   functional_currency: string,
-): Promise<string> {
+): Promise<{ readonly payment_id: string; readonly customer_id: string }> {
   const id = await getPaymentId(tx, ref);
   const { row, allocations } = await getPayment(tx, id);
   const moved = line.amount > 0n ? line.amount : -line.amount;
@@ -325,5 +332,5 @@ async function returnPayment(
     fee: scaledToNumber(fee, digits),
   };
   await commitReversal(tx, await planReversal(tx, sent));
-  return id;
+  return { payment_id: id, customer_id: row.customer_id };
 }

@@ -39,6 +39,7 @@ interface AllocationPlan {
   readonly allocation: NewAllocation;
   readonly entry: NewEntry;
   readonly functional_currency: string;
+  readonly customer_id: string;
 }
 
 export const createAllocation = defineCreation({
@@ -89,15 +90,20 @@ export const createAllocation = defineCreation({
       posted,
       reverses_guid: null,
     } as const;
-    return { allocation, entry, functional_currency: configuration.functional_currency };
+    const { functional_currency } = configuration;
+    return { allocation, entry, functional_currency, customer_id: debit.customer_id };
   },
 
-  async commit(tx, { allocation, entry, functional_currency }): Promise<Saved> {
+  async commit(tx, { allocation, entry, functional_currency, customer_id }): Promise<Saved> {
     const booked = await bookEntries(tx, [entry]);
     const entry_no = booked.get(allocation.id)?.entry_no ?? null;
     storeAllocations(tx, [{ ...allocation, entry_no }]);
     const document = await shownAllocation(tx, allocation.id, functional_currency);
-    tx.audit("allocation", allocation.id, "created", { before: null, after: document });
+    tx.audit("allocation", allocation.id, "created", {
+      before: null,
+      after: document,
+      customer_id,
+    });
     await restorePayments(tx, [allocation.debit, allocation.credit], entry_no, "allocated");
     return { created: true, document };
   },

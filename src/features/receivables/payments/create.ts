@@ -221,7 +221,9 @@ function store(tx: Tx, stored: readonly StoredPayment[]): Set<string> {
   insertPayments(tx, stored);
   for (const { payment, document, applied, functional_currency } of stored) {
     tx.audit("payment", payment.row.id, "created", { before: null, after: document });
-    for (const row of applied) auditAllocation(tx, row, functional_currency);
+    for (const row of applied) {
+      auditAllocation(tx, row, functional_currency, payment.row.customer_id);
+    }
   }
   return otherPayments(allocations, own);
 }

@@ -33,6 +33,7 @@ interface ReversalPlan {
   readonly reason: string;
   readonly entry: NewEntry;
   readonly functional_currency: string;
+  readonly customer_id: string;
 }
 
 /**
@@ -75,16 +76,18 @@ export const reverseAllocation = defineCommand({
       posted,
       reverses_guid,
     } as const;
-    return { row, date, reason, entry, functional_currency: configuration.functional_currency };
+    const { functional_currency } = configuration;
+    return { row, date, reason, entry, functional_currency, customer_id: debit.customer_id };
   },
 
-  async commit(tx, { row, date, reason, entry, functional_currency }): Promise<JsonText> {
+  async commit(tx, plan): Promise<JsonText> {
+    const { row, date, reason, entry, functional_currency, customer_id } = plan;
     const before = await shownAllocation(tx, row.id, functional_currency);
     const booked = await bookEntries(tx, [entry]);
     const items = [row.debit_id, row.credit_id];
     await reverseAllocations(tx, [row.id], items, { date, reason, ended_id: null });
     const after = await shownAllocation(tx, row.id, functional_currency);
-    tx.audit("allocation", row.id, "reversed", { before, after, reason });
+    tx.audit("allocation", row.id, "reversed", { before, after, reason, customer_id });
     const entry_no = booked.get(entry.guid)?.entry_no ?? null;
     await restorePayments(tx, [row.debit, row.credit], entry_no, "released", reason);
     return after;

@@ -18,23 +18,28 @@ interface Hold {
   readonly reason: string;
 }
 
+/** A hold with the customer of its invoice, who does not change. */
+interface PlannedHold extends Hold {
+  readonly customer_id: string;
+}
+
 /** Sets the hold of an issued invoice, or replaces it. Throws NOT_FOUND, INVOICE_NOT_ISSUED, VALIDATION_FAILED. */
 export const putReminderHold = defineCommand({
   name: "put_reminder_hold",
   access: "write",
   input: ReminderHoldPut.extend({ ref: Ref }),
 
-  async plan(tx, { ref, until, reason }): Promise<Hold> {
-    const { id, status } = await getInvoiceState(tx, ref);
+  async plan(tx, { ref, until, reason }): Promise<PlannedHold> {
+    const { id, status, customer_id } = await getInvoiceState(tx, ref);
     const today = todayIn(tx.clock, (await getConfiguration(tx)).time_zone);
     if (until < today) throw invalidField("until", "too_small", "The day is over.");
     if (status !== "issued") throw new Problem("INVOICE_NOT_ISSUED");
-    return { invoice_id: id, until_date: until, reason };
+    return { invoice_id: id, until_date: until, reason, customer_id };
   },
 
   async commit(tx, after): Promise<JsonText> {
     const before = await lockHold(tx, after.invoice_id);
-    const { invoice_id, until_date, reason } = after;
+    const { invoice_id, until_date, reason, customer_id } = after;
     tx.write(sql`insert into reminder_holds (account_id, invoice_id, until_date, reason, updated_at)
       values (${tx.caller.account_id}, ${invoice_id}, ${until_date}, ${reason}, clock_timestamp())
       on conflict (account_id, invoice_id) do update
@@ -43,7 +48,7 @@ export const putReminderHold = defineCommand({
     const is = presentHold(after);
     if (was !== is) {
       const action = was === null ? "created" : "updated";
-      tx.audit("reminder_hold", invoice_id, action, { before: was, after: is });
+      tx.audit("reminder_hold", invoice_id, action, { before: was, after: is, customer_id });
     }
     return is;
   },
@@ -55,11 +60,11 @@ export const removeReminderHold = defineCommand({
   access: "write",
   input: z.object({ ref: Ref }),
 
-  async plan(tx, { ref }): Promise<Hold> {
-    const { id } = await getInvoiceState(tx, ref);
+  async plan(tx, { ref }): Promise<PlannedHold> {
+    const { id, customer_id } = await getInvoiceState(tx, ref);
     const hold = await lockHold(tx, id);
     if (hold === undefined) throw notFound("reminder_hold", ref);
-    return hold;
+    return { ...hold, customer_id };
   },
 
   async commit(tx, hold): Promise<void> {
@@ -68,16 +73,20 @@ export const removeReminderHold = defineCommand({
     tx.audit("reminder_hold", hold.invoice_id, "deleted", {
       before: presentHold(hold),
       after: null,
+      customer_id: hold.customer_id,
     });
   },
 });
 
-async function getInvoiceState(
-  tx: Tx,
-  ref: string,
-): Promise<{ readonly id: string; readonly status: string }> {
+interface InvoiceState {
+  readonly id: string;
+  readonly status: string;
+  readonly customer_id: string;
+}
+
+async function getInvoiceState(tx: Tx, ref: string): Promise<InvoiceState> {
   const [column, value] = columnOfRef(ref);
-  const row = await tx.row<{ id: string; status: string }>(sql`select i.id, i.status from invoices i
+  const row = await tx.row<InvoiceState>(sql`select i.id, i.status, i.customer_id from invoices i
     where i.account_id = ${tx.caller.account_id} and i.${raw(column)} = ${value}`);
   if (row === undefined) throw notFound("invoice", ref);
   return row;
