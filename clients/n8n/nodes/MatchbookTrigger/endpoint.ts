@@ -36,7 +36,10 @@ export async function createEndpoint(host: IHookFunctions): Promise<void> {
   } else throw refusalOf(host.getNode(), response);
 }
 
-/** Gives the endpoint the address and types of the node, lets it send, and replaces a lost secret. Returns false if there is none. */
+/**
+ * Gives the endpoint the address and types of the node, and lets it send. Returns false if there is none. A lost secret is replaced when
+ * an event comes: of two publications at once, one would replace that of the other.
+ */
 export async function adaptEndpoint(host: IHookFunctions): Promise<boolean> {
   const path = pathOf(host);
   const found = await request(host, "GET", path);
@@ -48,7 +51,6 @@ export async function adaptEndpoint(host: IHookFunctions): Promise<boolean> {
   if (status === "paused" || status === "disabled") {
     checked(host, await request(host, "POST", `${path}/enable`, {}));
   }
-  if (secretOf(host) === undefined) await replaceSecret(host);
   return true;
 }
 
@@ -59,11 +61,23 @@ export async function removeEndpoint(host: IHookFunctions): Promise<void> {
   delete host.getWorkflowStaticData("node")[externalIdOf(host)];
 }
 
-/** Gets a new secret. The previous one signs for a day, too, so requests on their way are not lost. */
-export async function replaceSecret(host: Host): Promise<void> {
-  const response = await request(host, "POST", `${pathOf(host)}/rotate-secret`, {});
-  const { secret } = checked(host, response);
-  if (secret !== undefined) keepSecret(host, secret);
+/** The replacements in progress: several requests find a secret missing at the same time. */
+const replacing = new Map<string, Promise<void>>();
+
+/** Gets a new secret, unless another request has got one. The previous one signs for a day, too. */
+export async function replaceSecret(host: IWebhookFunctions): Promise<void> {
+  const external_id = externalIdOf(host);
+  const before = replacing.get(external_id) ?? Promise.resolve();
+  const turn = before
+    .catch(() => {})
+    .then(async () => {
+      if (secretOf(host) !== undefined) return;
+      const response = await request(host, "POST", `${pathOf(host)}/rotate-secret`, {});
+      const { secret } = checked(host, response);
+      if (secret !== undefined) keepSecret(host, secret);
+    });
+  replacing.set(external_id, turn);
+  await turn;
 }
 
 export function secretOf(host: Host): string | undefined {
