@@ -1,6 +1,6 @@
 // Measures what webhooks cost writers, and how fast events arrive: creates, issues and bulk beside 3 endpoints on `*` that hang or answer,
 // compared with an account without endpoints; and from the answer of a change to its receiver at 50 events/s, alone and beside an endpoint
-// that hangs with many events waiting (BENCH_WAITING).
+// that hangs with many events waiting (BENCH_WAITING), in the feed and then as deliveries. BENCH_ONLY=latency leaves out the writes.
 import { createServer } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
@@ -31,7 +31,9 @@ export async function benchWebhooks(report) {
   });
   const hanging = await listen(() => {});
   try {
-    await measureWrites(service, report, { hanging, healthy });
+    if (process.env.BENCH_ONLY !== "latency") {
+      await measureWrites(service, report, { hanging, healthy });
+    }
     await measureLatency(service, client, report, { hanging, healthy, arrivals });
   } finally {
     await client.end().catch(() => {});
@@ -99,11 +101,25 @@ async function measureLatency(service, client, report, { hanging, healthy, arriv
   await openEndpoint(service, key, healthy);
   const alone = await latencies(service, key, ids, arrivals, "alone");
   await fillFeed(client, account_id, WAITING);
-  await openEndpoint(service, key, hanging, { after: 0 });
+  const { id: hanging_id } = await openEndpoint(service, key, hanging, { after: 0 });
   await drained(service, key, healthy.url);
   const beside = await latencies(service, key, ids, arrivals, "beside");
+  await client.query(
+    "update webhook_endpoints e set read_through = h.seq from audit_heads h where e.id = $1 and h.account_id = e.account_id",
+    [hanging_id],
+  );
+  const began = performance.now();
+  const range = { only: "all", after: CUSTOMERS, through: CUSTOMERS + WAITING };
+  const path = `/webhook-endpoints/${hanging_id}/replay`;
+  const { queued } = await call(service, "POST", path, range, key);
+  report(`replay of ${queued} events`, { seconds: (performance.now() - began) / 1_000 });
+  const queue = await latencies(service, key, ids, arrivals, "queued");
   const figures = {};
-  for (const [name, times] of Object.entries({ alone, [`beside ${WAITING} waiting`]: beside })) {
+  for (const [name, times] of Object.entries({
+    alone,
+    [`beside ${WAITING} waiting in the feed`]: beside,
+    [`beside ${queued} deliveries waiting`]: queue,
+  })) {
     figures[`${name}, p50 ms`] = quantile(times, 0.5);
     figures[`${name}, p99 ms`] = quantile(times, 0.99);
   }
