@@ -72,13 +72,21 @@ it(`sends each event through ${KILLS} kills of two processes`, { timeout: 3_600_
   const running: RunningProgram[] = await Promise.all([start(), start()]);
   let is_stopped = false;
   const writers = Array.from({ length: WRITERS }, (_, n) => write(n, () => is_stopped));
-  for (let kills = 0; kills < KILLS; kills += 1) {
+  for (let kills = 0, round = 0; kills < KILLS; round += 1) {
     await delay(Math.random() * 500);
-    const victim = Math.random() < 0.5 ? 0 : 1;
-    await running[victim]?.kill();
-    // The other one takes over meanwhile.
-    const [started] = await Promise.all([start(), delay(800 + Math.random() * 1_000)]);
-    running[victim] = started;
+    // In turns one of them, so that the other one takes over meanwhile, and both at once.
+    const one = Math.random() < 0.5 ? 0 : 1;
+    const victims = round % 2 === 0 || kills === KILLS - 1 ? [one] : [one, 1 - one];
+    await Promise.all(victims.map((victim) => running[victim]?.kill()));
+    kills += victims.length;
+    if (kills === KILLS && victims.length === 1) {
+      // The one that is left sends the rest.
+      running.splice(one, 1);
+      break;
+    }
+    const started = Promise.all(victims.map(start));
+    await delay(800 + Math.random() * 1_000);
+    for (const [at, program] of (await started).entries()) running[victims[at] ?? 0] = program;
   }
   is_stopped = true;
   await Promise.all(writers);
