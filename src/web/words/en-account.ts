@@ -221,6 +221,7 @@ export const enAccount = {
       period_close: "month close",
       work_registration: "hours",
       api_key: "API key",
+      einvoice_connection: "e-invoice connection",
     } as Readonly<Record<string, string>>,
     reasons: {} as Readonly<Record<string, string>>,
   },
