@@ -431,6 +431,27 @@ describe("what people do", () => {
     expect(new Set(names(paused.requests)).size).toBe(paused.requests.length);
   });
 
+  it("what is in progress is not sent twice where a pause ends meanwhile", async () => {
+    const waiting: (() => void)[] = [];
+    const receiver = await receiving({}, (_request, response) => {
+      waiting.push(() => response.writeHead(200).end());
+    });
+    start();
+    for (let n = 0; n < 3; n += 1) await customer();
+    await until("three requests", () => receiver.requests.length === 3);
+    await world.done(`POST /webhook-endpoints/${receiver.endpoint.id}/pause`);
+    await delay(600);
+    await world.done(`POST /webhook-endpoints/${receiver.endpoint.id}/enable`);
+    await customer();
+    await delay(600);
+    for (const answer of waiting.splice(0)) answer();
+    await until("the next", () => receiver.requests.length >= 4);
+    for (const answer of waiting.splice(0)) answer();
+    await until("delivered", async () => (await shown(receiver.endpoint)).backlog === 0);
+    expect(receiver.requests).toHaveLength(4);
+    expect(new Set(names(receiver.requests)).size).toBe(4);
+  });
+
   it("a changed address applies to what is not begun", async () => {
     const old = await receiving({}, (_request, response) => void response.writeHead(500).end());
     const other = await openReceiver();

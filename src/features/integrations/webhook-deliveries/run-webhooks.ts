@@ -68,6 +68,8 @@ class Dispatcher {
   readonly #network: WebhookNetwork;
   readonly #holder: string;
   readonly #held = new Map<string, HeldEndpoint>();
+  /** Those that are given up and not free yet: read again now, what is in progress would be sent twice. */
+  readonly #leaving = new Set<string>();
   readonly #attempts = new Set<Promise<void>>();
   readonly #outcomes: OutcomeStore;
   readonly #reader: EndpointReader;
@@ -140,10 +142,6 @@ class Dispatcher {
 
   /** Reads what the look has found, several accounts at once, so that none delays the next look or the others. */
   #read(found: readonly Found[]): void {
-    for (const { id, version } of found) {
-      const endpoint = this.#held.get(id);
-      if (endpoint !== undefined && endpoint.version !== version) endpoint.is_stale = true;
-    }
     const of_account = new Map(groupedBy(found, (one) => one.account_id));
     // Those that have waited since an earlier look come first.
     const earlier = [...this.#unread.keys()].filter((account_id) => of_account.has(account_id));
@@ -168,7 +166,8 @@ class Dispatcher {
   /** Reads the events of an account. While the database is away, the next look finds them again. */
   async #readAccount(account_id: string, found: readonly Found[]): Promise<void> {
     try {
-      if (await this.#reader.read(account_id, found)) this.#active_at = performance.now();
+      const free = found.filter(({ id }) => !this.#leaving.has(id));
+      if (await this.#reader.read(account_id, free)) this.#active_at = performance.now();
     } catch {
       this.#may_send = false;
     } finally {
@@ -181,13 +180,19 @@ class Dispatcher {
   /** Looks once; returns whether this process has anything to send, or will have. */
   async #tick(all: boolean, is_first: boolean): Promise<boolean> {
     const { db, watch } = this.#services;
-    const { is_paused, found } = await lookForWork(db, [...this.#held.keys()], all);
+    const held = [...this.#held.values()];
+    const ids = held.map(({ row }) => row.id);
+    const { is_paused, found } = await lookForWork(db, ids, all);
+    const versions = new Map(found.map(({ id, version }) => [id, version]));
+    for (const endpoint of held) {
+      if (endpoint.version !== versions.get(endpoint.row.id)) endpoint.is_stale = true;
+    }
     // Without its lock, another process may take over what this one holds.
     const is_known = holderName(watch.process(), this.#holder) === this.#holder;
     this.#may_send = !is_paused && is_known;
     if (!this.#may_send) return !is_paused;
     await this.#outcomes.storeAll();
-    await this.#dropAbsent(found);
+    await this.#dropAbsent(held.filter(({ row }) => !versions.has(row.id)));
     await this.#prolong();
     this.#read(found);
     // A process that can take nothing ends after its first look.
@@ -197,9 +202,7 @@ class Dispatcher {
   }
 
   /** Gives up endpoints that are paused, disabled or deleted: the requests of a deleted one end at once. */
-  async #dropAbsent(found: readonly Found[]): Promise<void> {
-    const present = new Set(found.map(({ id }) => id));
-    const absent = [...this.#held.values()].filter(({ row }) => !present.has(row.id));
+  async #dropAbsent(absent: readonly HeldEndpoint[]): Promise<void> {
     for (const [account_id, own] of groupedBy(absent, (one) => one.account_id)) {
       const ids = own.map(({ row }) => row.id);
       const existing = await findExisting(this.#services.db, account_id, ids);
@@ -214,6 +217,7 @@ class Dispatcher {
     endpoint.holds += 1;
     endpoint.queue = [];
     this.#held.delete(endpoint.row.id);
+    this.#leaving.add(endpoint.row.id);
     if (endpoint.busy === 0) void this.#release([endpoint]);
   }
 
@@ -224,6 +228,7 @@ class Dispatcher {
     for (const [account_id, own] of groupedBy(endpoints, (one) => one.account_id)) {
       const ids = own.map(({ row }) => row.id);
       await releaseEndpoints(db, account_id, ids, this.#holder).catch(() => {});
+      for (const id of ids) this.#leaving.delete(id);
     }
   }
 
@@ -285,11 +290,15 @@ class Dispatcher {
       endpoint.stop.signal,
     );
     endpoint.end(waiting, attempted.attempt.duration_ms);
+    const release = async (): Promise<void> => {
+      if (this.#leaving.has(endpoint.row.id) && endpoint.busy === 0)
+        await this.#release([endpoint]);
+    };
     // Ended by this process: no outcome. Another attempt follows where the delivery still is.
-    if (endpoint.stop.signal.aborted) return;
+    if (endpoint.stop.signal.aborted) return release();
     const news = this.#settle(endpoint, waiting, attempted);
     if (news !== null) await this.#announce(endpoint, news);
-    if (!this.#held.has(endpoint.row.id) && endpoint.busy === 0) await this.#release([endpoint]);
+    await release();
     this.#pump();
   }
 
