@@ -41,7 +41,8 @@ export const changeEndpointPages: readonly WebPage[] = [
 ];
 
 async function edit(request: PageRequest): Promise<PageAnswer> {
-  const { cx, id: ref, form } = request;
+  const { cx, form } = request;
+  const { id: ref } = await readEndpoint(cx, request.id);
   const sent = sentFrom(form);
   const outcome = await submitted(
     WebhookEndpointUpdate,
@@ -83,7 +84,8 @@ async function editForm(
 }
 
 async function makeSecret(request: PageRequest): Promise<PageAnswer> {
-  const { id: ref, form, reader } = request;
+  const { form, reader } = request;
+  const { id: ref, url, format } = await readEndpoint(request.cx, request.id);
   const typed = { overlap_hours: wholeNumberFrom(form.overlap_hours) };
   const outcome = await submitted(SecretRotation, typed, ["overlap_hours"], {}, (sent) =>
     onceOnly(request, async (cx) => {
@@ -93,7 +95,6 @@ async function makeSecret(request: PageRequest): Promise<PageAnswer> {
   );
   if ("faults" in outcome) return secretForm(request, outcome.faults, outcome.status);
   const words = webhookWords(reader.language);
-  const { url, format, id } = await readEndpoint(request.cx, ref);
   const { secret } = outcome.done;
   const content = (
     <>
@@ -104,7 +105,7 @@ async function makeSecret(request: PageRequest): Promise<PageAnswer> {
         hint={format === "text" ? words.secret_unused : words.secret_use}
       />
       <p class="buttons">
-        <a class="button main" href={endpointAt(id)}>
+        <a class="button main" href={endpointAt(ref)}>
           {words.back_to_endpoint}
         </a>
       </p>
@@ -148,7 +149,8 @@ async function secretForm(
 }
 
 async function replay(request: PageRequest): Promise<PageAnswer> {
-  const { cx, id: ref, form } = request;
+  const { cx, form } = request;
+  const { id: ref } = await readEndpoint(cx, request.id);
   const typed = {
     only: form.only,
     after: wholeNumberFrom(form.after),

@@ -1,4 +1,5 @@
 /** What an admin does with a webhook endpoint beside its settings: sends a test, pauses, enables and deletes it. */
+import { notFound } from "../../domain/base/problem.ts";
 import { ALL_EVENT_TYPES } from "../../domain/events/event-types.ts";
 import { isFor } from "../../domain/webhooks/event-order.ts";
 import { sendTest } from "../../features/integrations/webhook-deliveries/send-test.ts";
@@ -14,6 +15,7 @@ import type { PersonContext } from "../../platform/commands/context.ts";
 import { statusOfKind } from "../../platform/http/problems.ts";
 import { Form, Submit } from "../frame/form.tsx";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
+import { isId } from "../frame/reference.ts";
 import { type Faults, NO_FAULTS, refusedBy } from "../frame/submitted.ts";
 import { FormFaults } from "../parts/entry.tsx";
 import { Select } from "../parts/select.tsx";
@@ -27,32 +29,37 @@ const ONE = `${WEBHOOKS}/:id` as const;
 export const changeStatePages: readonly WebPage[] = [
   definePage(`GET ${ONE}/test`, "hidden", (request) => testForm(request, NO_FAULTS, 200)),
   definePage(`POST ${ONE}/test`, "hidden", test),
-  definePage(`POST ${ONE}/pause`, "hidden", async ({ cx, id: ref }) => {
+  definePage(`POST ${ONE}/pause`, "hidden", async ({ cx, id }) => {
+    const { id: ref } = await readEndpoint(cx, id);
     await run(pauseEndpoint, cx, { ref });
     return { redirect: WEBHOOKS, notice: { done: "webhook_paused" } };
   }),
   definePage(`GET ${ONE}/enable`, "hidden", enableForm),
-  definePage(`POST ${ONE}/enable`, "hidden", async ({ cx, id: ref, form }) => {
+  definePage(`POST ${ONE}/enable`, "hidden", async ({ cx, id, form }) => {
+    const { id: ref } = await readEndpoint(cx, id);
     await run(enableEndpoint, cx, { ref, skip: form.skip === "on" });
     return { redirect: endpointAt(ref), notice: { done: "webhook_enabled" } };
   }),
   definePage(`GET ${ONE}/delete`, "hidden", deleteForm),
-  definePage(`POST ${ONE}/delete`, "hidden", async ({ cx, id: ref }) => {
+  definePage(`POST ${ONE}/delete`, "hidden", async ({ cx, id }) => {
+    const { id: ref } = await readEndpoint(cx, id);
     await run(deleteEndpoint, cx, { ref });
     return { redirect: WEBHOOKS, notice: { done: "webhook_deleted" } };
   }),
 ];
 
-/** Returns the endpoint of a page. Throws NOT_FOUND. */
+/** Returns the endpoint of a page, which names it by its id alone. Throws NOT_FOUND. */
 export async function readEndpoint(
   cx: PersonContext,
-  ref: string,
+  id: string,
 ): Promise<WebhookEndpointResource> {
-  return JSON.parse(await showEndpoint(cx, ref)) as WebhookEndpointResource;
+  if (!isId(id)) throw notFound("webhook_endpoint", id);
+  return JSON.parse(await showEndpoint(cx, id)) as WebhookEndpointResource;
 }
 
 async function test(request: PageRequest): Promise<PageAnswer> {
-  const { cx, id, form } = request;
+  const { cx, form } = request;
+  const { id } = await readEndpoint(cx, request.id);
   try {
     const delivery = JSON.parse(await sendTest(cx, id, form.type)) as { readonly id: string };
     return { redirect: `${endpointAt(id)}/deliveries/${delivery.id}` };

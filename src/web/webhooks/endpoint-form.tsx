@@ -9,7 +9,7 @@ import type {
 import type { Fields } from "../../platform/http/form.ts";
 import { useReader } from "../frame/reader.ts";
 import type { Faults } from "../frame/submitted.ts";
-import { Entry } from "../parts/entry.tsx";
+import { Entry, Labelled } from "../parts/entry.tsx";
 import { fieldsOf, RareFields, type TypedFields } from "../parts/fields.tsx";
 import { typeGroups } from "./type-words.ts";
 import { webhookWords } from "./webhook-words.ts";
@@ -223,7 +223,7 @@ function Choice(props: { type: string; is_chosen: boolean; children: ComponentCh
   );
 }
 
-/** Shows the names of the headers that are set, and rows for others. Their values are never shown. */
+/** Shows the names of the headers that are set, and rows for others. Their values are no part of a page, also after a refusal. */
 function Headers({ typed, faults }: FormProps) {
   const reader = useReader();
   const words = webhookWords(reader.language);
@@ -244,12 +244,21 @@ function Headers({ typed, faults }: FormProps) {
             most={64}
             faults={faults}
           />
-          <Entry
+          <Labelled
             name={headerValueOf(row)}
             label={words.header_value(row + 1)}
-            value={typed[headerValueOf(row)] ?? ""}
-            most={LONGEST_HEADER_VALUE}
             faults={faults}
+            field={(said) => (
+              <input
+                class="input"
+                id={headerValueOf(row)}
+                name={headerValueOf(row)}
+                type="password"
+                maxLength={LONGEST_HEADER_VALUE}
+                autocomplete="new-password"
+                {...said}
+              />
+            )}
           />
         </>
       ))}

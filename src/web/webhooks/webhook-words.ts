@@ -88,7 +88,8 @@ const enWebhooks = {
     account: "All in order, one at a time",
   },
   headers: "Further headers",
-  headers_hint: "At most five, sent with each request. Their values are never shown again.",
+  headers_hint:
+    "At most five, sent with each request. Their values are never shown: after a refusal they are typed again.",
   header_name: (row: number) => `Header ${row}`,
   header_value: (row: number) => `Value of header ${row}`,
   header_kept: "An empty value keeps the one that is set.",
@@ -278,7 +279,8 @@ const daWebhooks: WebhookWords = {
     account: "Alle i rækkefølge, en ad gangen",
   },
   headers: "Flere headere",
-  headers_hint: "Højst fem, som sendes med hver forespørgsel. Deres værdier vises aldrig igen.",
+  headers_hint:
+    "Højst fem, som sendes med hver forespørgsel. Deres værdier vises aldrig: efter en afvisning skrives de igen.",
   header_name: (row) => `Header nr. ${row}`,
   header_value: (row) => `Værdi af header nr. ${row}`,
   header_kept: "En tom værdi beholder den, der er angivet.",

@@ -89,6 +89,9 @@ describe("the list", () => {
     for (const end of ["", "/edit", "/secret", "/replay", "/test", "/enable", "/delete"]) {
       expect((await admin.get(`${WEBHOOKS}/${elsewhere}${end}`)).status, end).toBe(404);
     }
+    // Pages name an endpoint by its id alone.
+    await make({ external_id: "crm" });
+    expect((await admin.get(`${WEBHOOKS}/ext:crm`)).status).toBe(404);
   });
 });
 
@@ -172,6 +175,15 @@ describe("adding one", () => {
     expect(textOf(page)).toContain(sentence);
     expect(textOf(page)).toContain("Nothing was saved");
     expect(await endpoints()).toEqual([]);
+  });
+
+  it("writes no value of a header into a page, also after a refusal", async () => {
+    const page = await typed(NEW, {
+      ...{ url: "http://crm.example/", "type.*": "on", ...defaults },
+      ...{ "header.0.name": "X-Token", "header.0.value": "token-9f" },
+    });
+    expect([page.status, page.html.includes('value="X-Token"')]).toEqual([422, true]);
+    expect(page.html).not.toContain("token-9f");
   });
 
   it("says that the account has 20, and that an external id is taken", async () => {
