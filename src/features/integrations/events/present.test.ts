@@ -26,6 +26,30 @@ const facts = {
 };
 
 describe("an event", () => {
+  it.each(["0198f2a0-0000-7000-8000-000000000001", "EUR:2027-01-31", "\\", '"', "æ\u2028"])(
+    "has the same fields in the same order for the resource %j, whether its id has escapes or not",
+    (resource_id) => {
+      const payload = audit({ a: 1 }, { a: 2 }).replace(
+        JSON.stringify('a","before":1'),
+        JSON.stringify(resource_id),
+      );
+      const { id, at, actor, reason } = JSON.parse(payload);
+      const expected = {
+        ...{
+          object: "event",
+          id,
+          feed_id: "f",
+          sequence: 7,
+          type: "product.updated",
+          timestamp: at,
+        },
+        ...{ resource_type: "product", resource_id, customer_id: null, related: facts.related },
+        ...{ actor, reason, data: { resource: { a: 2 }, previous: { a: 1 } }, sandbox: false },
+      };
+      expect(eventText(auditParts(payload), facts)).toBe(JSON.stringify(expected));
+    },
+  );
+
   it.each([
     ["of a creation", null, { name: "A" }, null],
     ["of a deletion", { name: "A" }, null, "asked"],

@@ -52,7 +52,7 @@ export async function listFeed(cx: Context, query: EventQuery): Promise<EventPag
   requireOnePlace(query);
   const head = await readHead(cx);
   const start = await startOf(cx, query, head);
-  const end = start + MOST_EXAMINED < head.seq ? start + MOST_EXAMINED : head.seq;
+  const end = endAfter(start, head);
   const rows = await rowsBetween(cx, await conditionsOf(cx, query), start, end, query.limit);
   const examined = rows.length < query.limit ? end : (rows.at(-1)?.seq ?? end);
   const data = await presentEvents(cx, head, rows);
@@ -88,19 +88,35 @@ async function* linesBetween(
   head: Head,
   start: bigint,
 ): AsyncGenerator<string> {
-  let at = start;
   let portion = LEAST_IN_A_PORTION;
-  while (at < head.seq) {
+  const readAfter = (at: bigint): Promise<EventRow[]> => {
+    const rows = rowsBetween(cx, which, at, endAfter(at, head), portion);
+    // A reader that leaves waits for nothing; one that stays gets the error below.
+    rows.catch(() => {});
+    return rows;
+  };
+  let at = start;
+  let next = at < head.seq ? readAfter(at) : undefined;
+  while (next !== undefined) {
     cx.signal.throwIfAborted();
-    const end = at + MOST_EXAMINED < head.seq ? at + MOST_EXAMINED : head.seq;
-    const rows = await rowsBetween(cx, which, at, end, portion);
-    at = rows.length < portion ? end : (rows.at(-1)?.seq ?? end);
-    if (rows.length === 0) continue;
-    const text = `${(await presentEvents(cx, head, rows)).join("\n")}\n`;
-    yield text;
-    const fitting = Math.floor((rows.length * PORTION_LENGTH) / text.length);
-    portion = Math.max(LEAST_IN_A_PORTION, Math.min(fitting, MOST_IN_A_PORTION));
+    const rows = await next;
+    at = rows.length < portion ? endAfter(at, head) : (rows.at(-1)?.seq ?? head.seq);
+    if (rows.length > 0) portion = fittingIn(rows);
+    // The database reads the next events while these are sent.
+    next = at < head.seq ? readAfter(at) : undefined;
+    if (rows.length > 0) yield `${(await presentEvents(cx, head, rows)).join("\n")}\n`;
   }
+}
+
+/** Returns the last sequence that is examined with the one after `at`. */
+const endAfter = (at: bigint, { seq }: Head): bigint =>
+  at + MOST_EXAMINED < seq ? at + MOST_EXAMINED : seq;
+
+/** Returns how many events like these a portion has. */
+function fittingIn(rows: readonly EventRow[]): number {
+  const length = rows.reduce((sum, { payload }) => sum + payload.length, 0);
+  const fitting = Math.floor((rows.length * PORTION_LENGTH) / length);
+  return Math.max(LEAST_IN_A_PORTION, Math.min(fitting, MOST_IN_A_PORTION));
 }
 
 function requireOnePlace({ cursor, after }: EventQuery): void {

@@ -135,9 +135,9 @@ export function exampleOfType({ type, resource_type }: EventType): JsonText {
   const { id = SOME_ID, customer_id = null, ...fields } = resourceOf(type, resource_type);
   const related = relatedOf(resource_type, String(id), fields);
   const parts = {
-    id: SOME_ID,
-    at: AT,
-    actor: { kind: "api_key", id: SOME_ID },
+    id: jsonText(SOME_ID),
+    at: jsonText(AT),
+    actor: jsonText({ kind: "api_key", id: SOME_ID }),
     action,
     resource_type,
     resource_id:
