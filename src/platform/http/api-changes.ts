@@ -24,6 +24,13 @@ export const API_CHANGES: readonly [ApiChange, ...ApiChange[]] = [
     date: "2026-11-28",
     kind: "added",
     operations: [],
+    fields: ["GET /exports/{dataset} query after*", "Export.filters*"],
+    text: "Exports of what changed since a sequence of the feed, and of what is gone.",
+  },
+  {
+    date: "2026-11-28",
+    kind: "added",
+    operations: [],
     fields: [
       "GET /exports/{dataset} query format = parquet",
       "GET /exports/{dataset} answer 200 application/vnd.apache.parquet*",

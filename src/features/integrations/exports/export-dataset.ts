@@ -1,10 +1,11 @@
 /** Writes a dataset as a file. All rows are of one snapshot, whose place in the feed of events is named with it (spec 15.4). */
+import * as z from "zod";
 import { monthsApart } from "../../../domain/base/calendar.ts";
 import { csvLine } from "../../../domain/base/csv-text.ts";
 import { invalidField } from "../../../domain/base/problem.ts";
 import type { Context, Reader } from "../../../platform/commands/context.ts";
 import { openSnapshot } from "../../../platform/database/transaction.ts";
-import { CSV_TYPE, csvOfResources } from "../../../platform/http/csv.ts";
+import { CSV_TYPE, columnsOf, csvOfResources } from "../../../platform/http/csv.ts";
 import { NDJSON_TYPE } from "../../../platform/http/ndjson.ts";
 import type { ReplyStream } from "../../../platform/http/route.ts";
 import { MOST_MONTHS } from "../../revenue/reports/schemas.ts";
@@ -17,7 +18,7 @@ interface FileFormat {
   readonly content_type: string;
   /** Yields the file of rows. */
   partsOf(
-    dataset: Dataset,
+    rows: Pick<Dataset, "row" | "columns">,
     portions: AsyncIterable<readonly ExportRow[]>,
   ): AsyncIterable<string | Uint8Array>;
 }
@@ -48,28 +49,46 @@ const formats: Readonly<Record<ExportFormat, FileFormat>> = {
 export async function exportDataset(
   cx: Context,
   dataset: Dataset,
-  { format, ...query }: ExportQuery,
+  { format, after, ...query }: ExportQuery,
 ): Promise<ReplyStream> {
   const months = monthsFrom(dataset, query);
+  const { name, changed } = dataset;
+  if (after !== undefined && changed === null) {
+    throw invalidField("after", "not_allowed", `The dataset ${name} is loaded by month.`);
+  }
   const snapshot = await snapshotOf(cx);
   try {
     const inside: Reader = { ...cx, ...snapshot };
     const { content_type, partsOf } = formats[format];
-    const headers = {
-      ...(await readFeedHeaders(inside)),
-      "matchbook-schema": `${dataset.name}/${dataset.columns.length}`,
-    };
+    const feed = await readFeedHeaders(inside);
+    const head = BigInt(feed["matchbook-sequence"] ?? 0);
+    if (after !== undefined && BigInt(after) > head) {
+      throw invalidField("after", "too_large", `The last event has the sequence ${head}.`);
+    }
+    const headers = { ...feed, "matchbook-schema": `${name}/${dataset.columns.length}` };
     const left: Left[] = [];
-    const portions = dataset.rows(inside, months, (work) => left.push(work));
-    const lines = sent(partsOf(dataset, portions), async () => {
+    const parts =
+      after !== undefined && changed !== null
+        ? partsOf(withSequence(dataset), changed(inside, BigInt(after), head))
+        : partsOf(
+            dataset,
+            dataset.rows(inside, months, (work) => left.push(work)),
+          );
+    const lines = sent(parts, async () => {
       await snapshot.end();
       for (const work of left.splice(0)) await work(cx.primary ?? cx);
     });
-    return { content_type, filename: `${dataset.name}.${format}`, headers, lines };
+    return { content_type, filename: `${name}.${format}`, headers, lines };
   } catch (error) {
     await snapshot.end();
     throw error;
   }
+}
+
+/** The columns of changed rows: new columns of a dataset are last, so these are first. */
+function withSequence({ row }: Dataset): Pick<Dataset, "row" | "columns"> {
+  const changed = z.object({ _sequence: z.int(), _deleted: z.boolean(), ...row.shape });
+  return { row: changed, columns: columnsOf(changed) };
 }
 
 type Left = Parameters<Parameters<Dataset["rows"]>[2]>[0];

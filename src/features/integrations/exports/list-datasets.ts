@@ -16,6 +16,7 @@ import { RecognitionEntry } from "../../revenue/reports/schemas.ts";
 import { CreditNoteResource } from "../../sales/credit-notes/schemas.ts";
 import { InvoiceResource } from "../../sales/invoices/schemas.ts";
 import { WorkResource } from "../../work/registrations/schemas.ts";
+import { changedRows, type Owner } from "./read-changed.ts";
 import { accrualRows, entryRows, postingRows, revenueRows } from "./read-computed.ts";
 import {
   documentsOf,
@@ -36,6 +37,10 @@ export interface Dataset {
   readonly columns: readonly string[];
   /** Whether `from` and `to` select rows. */
   readonly has_months: boolean;
+  /** Yields the rows that changed after a sequence up to the head, in portions; null for a dataset that is loaded by month. */
+  readonly changed:
+    | ((cx: Reader, after: bigint, head: bigint) => AsyncIterable<readonly ExportRow[]>)
+    | null;
   /** Yields all rows that the reader sees, in portions. */
   rows(cx: Reader, months: MonthRange, later: Later): AsyncIterable<readonly ExportRow[]>;
 }
@@ -51,6 +56,7 @@ export const datasets: readonly Dataset[] = [
     lineOf("invoice_id", InvoiceResource),
     "invoices",
     linesOf("invoice_id"),
+    "invoice_id",
   ),
   stored("credit_notes", "A credit note, with its lines as a list.", CreditNoteResource),
   stored(
@@ -59,6 +65,7 @@ export const datasets: readonly Dataset[] = [
     lineOf("credit_note_id", CreditNoteResource),
     "credit_notes",
     linesOf("credit_note_id"),
+    "credit_note_id",
   ),
   stored("recurring_series", "A series.", SeriesResource),
   stored(
@@ -67,6 +74,7 @@ export const datasets: readonly Dataset[] = [
     OccurrenceRow,
     "recurring_series",
     occurrencesOfSeries,
+    "series_id",
   ),
   stored("opening_contracts", "A contract that was brought along.", OpeningContract),
   {
@@ -109,6 +117,7 @@ function stored(
   row: z.ZodObject,
   table = name as StoredTable,
   show: ShowRows = documentsOf,
+  owner: Owner = "id",
 ): Dataset {
   return {
     name,
@@ -116,6 +125,7 @@ function stored(
     row,
     columns: columnsOf(row),
     has_months: false,
+    changed: (cx, after, head) => changedRows(cx, { table, owner, show }, after, head),
     rows: (cx, months) => storedRows(cx, table, show, months),
   };
 }
@@ -127,7 +137,7 @@ function byMonth(
   row: z.ZodObject,
   rows: Dataset["rows"],
 ): Dataset {
-  return { name, description, row, columns: columnsOf(row), has_months: true, rows };
+  return { name, description, row, columns: columnsOf(row), has_months: true, changed: null, rows };
 }
 
 /** The row of a line: the id of its document first, and the document's currency last. */

@@ -16,12 +16,12 @@ export const exportRoutes = routesOf("Exports", [
       status: 200,
       json: {
         object: "list",
-        data: datasets.map(({ name, description, has_months, columns }) => ({
+        data: datasets.map(({ name, description, has_months, changed, columns }) => ({
           object: "export",
           dataset: name,
           description,
           formats: exportFormats,
-          filters: has_months ? ["from", "to"] : [],
+          filters: [...(has_months ? ["from", "to"] : []), ...(changed === null ? [] : ["after"])],
           columns,
         })),
         next_cursor: null,
@@ -33,7 +33,7 @@ export const exportRoutes = routesOf("Exports", [
     operation: "exports.get",
     summary: "Export a dataset, whole",
     description:
-      "All rows of one moment. `from` and `to` select months of the datasets that have these filters; with the others they are 422. The headers `Matchbook-Sequence` and `Matchbook-Cursor` name that moment in the feed of events: load the file, then follow `GET /events?cursor=` from there. `Matchbook-Schema` is the dataset with the number of its columns, which only grow. `parquet` has whole minor units in columns `…_minor`, days as DATE, moments as TIMESTAMP in UTC, lists as JSON. A transfer that breaks off is incomplete.",
+      "All rows of one moment. `from` and `to` select months of the datasets that have these filters; with the others they are 422. `after` gives the rows that changed since a sequence of the feed, each with `_sequence`, and `_deleted` with the id of what is gone. The headers `Matchbook-Sequence` and `Matchbook-Cursor` name that moment in the feed of events: load the file, then follow `GET /events?cursor=` from there. `Matchbook-Schema` is the dataset with the number of its columns, which only grow. `parquet` has whole minor units in columns `…_minor`, days as DATE, moments as TIMESTAMP in UTC, lists as JSON. A transfer that breaks off is incomplete.",
     access: "read",
     params: ExportParams,
     query: ExportQuery,

@@ -2,7 +2,13 @@
 import * as z from "zod";
 import type { Month } from "../../../domain/base/calendar.ts";
 import type { Reads } from "../../../platform/database/database.ts";
-import { addFault, component, listOf, MonthOfTime } from "../../../platform/http/schemas.ts";
+import {
+  addFault,
+  component,
+  listOf,
+  MonthOfTime,
+  queryInteger,
+} from "../../../platform/http/schemas.ts";
 
 export const exportFormats = ["ndjson", "csv", "parquet"] as const;
 export type ExportFormat = (typeof exportFormats)[number];
@@ -12,7 +18,7 @@ const ExportResource = component("Export", {
   dataset: z.string().describe("Its name in the path."),
   description: z.string().describe("What each row is."),
   formats: z.array(z.enum(exportFormats)).describe("The values of `format`."),
-  filters: z.array(z.enum(["from", "to"])).describe("The parameters that select rows."),
+  filters: z.array(z.enum(["from", "to", "after"])).describe("The parameters that select rows."),
   columns: z
     .array(z.string())
     .describe(
@@ -54,8 +60,16 @@ export const ExportQuery = z
     to: MonthOfTime.optional().describe(
       "Last month, of datasets with this filter. `revenue` without it: 36 months from `from`, or through the current month.",
     ),
+    after: queryInteger(0, 999_999_999_999_999)
+      .optional()
+      .describe(
+        "Only rows that changed after this sequence of the feed, with `_sequence`; what is gone is `_deleted`. Of datasets with this filter.",
+      ),
   })
-  .superRefine(({ from, to }, check) => {
+  .superRefine(({ from, to, after }, check) => {
+    if (after !== undefined && (from ?? to) !== undefined) {
+      addFault(check, "after", "not_allowed", "Either months or `after`.");
+    }
     if (from === undefined || to === undefined || from <= to) return;
     addFault(check, "to", "too_small", "The last month is before the first.");
   });

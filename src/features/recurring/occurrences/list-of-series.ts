@@ -1,6 +1,6 @@
 /** Lists all occurrences of some series for files, which have no pages. */
 import type * as z from "zod";
-import { addYears } from "../../../domain/base/calendar.ts";
+import { addYears, type CalendarDate } from "../../../domain/base/calendar.ts";
 import { countPeriods, periodsFrom } from "../../../domain/series/period.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { todayOf } from "../series/activate.ts";
@@ -16,10 +16,12 @@ const PRICED_TOGETHER = 100;
 /**
  * Yields the occurrences of series in the order of their ids, each by period: from the start of the series through its end,
  * as far as they start within a year from today. Those that a cancellation dropped are among them, but none of a discarded draft.
+ * With `starts_after` only those that start later.
  */
 export async function* occurrencesOf(
   cx: Reader,
   series_ids: readonly string[],
+  starts_after: CalendarDate | null = null,
 ): AsyncGenerator<readonly z.output<typeof OccurrenceRow>[]> {
   const many = await findManySeries(cx, series_ids);
   const last_start = addYears(await todayOf(cx), 1);
@@ -30,7 +32,8 @@ export async function* occurrencesOf(
     if (series === undefined || series.is_discarded) continue;
     const whole = uncancelled(series);
     const end = countPeriods(whole, last_start);
-    for (const period of periodsFrom(whole, 0)) {
+    const first = starts_after === null ? 0 : countPeriods(whole, starts_after);
+    for (const period of periodsFrom(whole, first)) {
       if (period.index >= end) break;
       some.push({ series, period });
       if (some.length < PRICED_TOGETHER) continue;
