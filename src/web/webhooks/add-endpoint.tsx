@@ -21,6 +21,7 @@ import {
   faultFieldsOf,
   NEW_ENDPOINT,
   onFields,
+  repeatedHeader,
   sentFrom,
 } from "./endpoint-form.tsx";
 import { NewSecret } from "./new-secret.tsx";
@@ -51,6 +52,8 @@ type FormOf = (typeof FORMS)[number];
 
 async function add(request: PageRequest, of: FormOf): Promise<PageAnswer> {
   const { form } = request;
+  const repeated = repeatedHeader(form);
+  if (repeated.size > 0) return show(request, of, { typed: form, faults: repeated, status: 422 });
   const sent = sentFrom(form);
   const outcome = await submitted(
     WebhookEndpointCreate,

@@ -20,7 +20,14 @@ import { Select } from "../parts/select.tsx";
 import { DeveloperTabs } from "../settings/developer-tabs.tsx";
 import { endpointAt, WEBHOOKS } from "./addresses.ts";
 import { readEndpoint } from "./change-state.tsx";
-import { EndpointFields, faultFieldsOf, onFields, sentFrom, typedOf } from "./endpoint-form.tsx";
+import {
+  EndpointFields,
+  faultFieldsOf,
+  onFields,
+  repeatedHeader,
+  sentFrom,
+  typedOf,
+} from "./endpoint-form.tsx";
 import { NewSecret } from "./new-secret.tsx";
 import { onceOnly } from "./once-only.ts";
 import { webhookWords } from "./webhook-words.ts";
@@ -43,6 +50,8 @@ export const changeEndpointPages: readonly WebPage[] = [
 async function edit(request: PageRequest): Promise<PageAnswer> {
   const { cx, form } = request;
   const { id: ref } = await readEndpoint(cx, request.id);
+  const repeated = repeatedHeader(form);
+  if (repeated.size > 0) return editForm(request, form, repeated, 422);
   const sent = sentFrom(form);
   const outcome = await submitted(
     WebhookEndpointUpdate,

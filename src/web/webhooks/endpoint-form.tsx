@@ -8,7 +8,7 @@ import type {
 } from "../../features/integrations/webhooks/schemas.ts";
 import type { Fields } from "../../platform/http/form.ts";
 import { useReader } from "../frame/reader.ts";
-import type { Faults } from "../frame/submitted.ts";
+import { type Faults, NO_FAULTS } from "../frame/submitted.ts";
 import { Entry, Labelled } from "../parts/entry.tsx";
 import { fieldsOf, RareFields, type TypedFields } from "../parts/fields.tsx";
 import { typeGroups } from "./type-words.ts";
@@ -74,6 +74,15 @@ export function sentFrom(form: Fields): Record<keyof Omit<Sent, "after">, unknow
     ),
     max_per_second: form.max_per_second === undefined ? undefined : Number(form.max_per_second),
   };
+}
+
+/** Returns the fault of a header that was typed twice: an object cannot have both. No faults without one. */
+export function repeatedHeader(form: Fields): Faults {
+  const names = ROWS.map((row) => form[headerNameOf(row)]?.trim().toLowerCase() ?? "");
+  const is_repeated = names.some((name, at) => name !== "" && names.indexOf(name) < at);
+  return is_repeated
+    ? new Map([["headers", { code: "duplicate", message: "Each header once." }]])
+    : NO_FAULTS;
 }
 
 /** Returns the names of fields in faults, for `submitted`: each type and each header has its own. */

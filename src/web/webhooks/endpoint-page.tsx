@@ -109,6 +109,8 @@ function Settings({ endpoint }: { endpoint: WebhookEndpointResource }) {
   const words = webhookWords(useReader().language);
   const { url, description, external_id, format, payload, ordering, max_per_second } = endpoint;
   const headers = Object.keys(endpoint.headers);
+  const { secret_expires_at } = endpoint;
+  const overlaps = secret_expires_at !== null && Date.parse(secret_expires_at) > Date.now();
   return (
     <FactList
       facts={[
@@ -129,9 +131,9 @@ function Settings({ endpoint }: { endpoint: WebhookEndpointResource }) {
           : [{ name: words.external_id, value: <code>{external_id}</code> }]),
         { name: words.through, value: words.sequence(endpoint.through) },
         { name: words.made_at, value: <Moment at={endpoint.created_at} /> },
-        ...(endpoint.secret_expires_at === null
-          ? []
-          : [{ name: words.secret_overlaps, value: <Moment at={endpoint.secret_expires_at} /> }]),
+        ...(overlaps
+          ? [{ name: words.secret_overlaps, value: <Moment at={secret_expires_at} /> }]
+          : []),
       ]}
     />
   );

@@ -168,6 +168,12 @@ describe("adding one", () => {
       "Matchbook or the connection sets this header.",
     ],
     ["a header without a value", { "type.*": "on", "header.0.name": "X-A" }, 422, "no value yet"],
+    [
+      "a header twice",
+      { "type.*": "on", "header.0.name": "X-A", "header.2.name": "x-a" },
+      422,
+      "Each header once.",
+    ],
     ["too many a second", { "type.*": "on", max_per_second: "1000" }, 422, "At most 100."],
   ])("refuses %s at its field", async (_case, fields, expected, sentence) => {
     const page = await typed(NEW, { url: receiver.url, ...defaults, ...fields });
@@ -315,6 +321,10 @@ describe("one endpoint", () => {
       [id],
     );
     expect(events).toHaveLength(1);
+    const here = `${WEBHOOKS}/${id}`;
+    expect(textOf(await admin.get(here))).toContain("The previous secret signs until");
+    await world.sql("update webhook_endpoints set secret_expires_at = now() - interval '1 hour'");
+    expect(textOf(await admin.get(here))).not.toContain("The previous secret signs until");
     const refused = await typed(path, { overlap_hours: "200" });
     expect([refused.status, textOf(refused)]).toEqual([
       422,
