@@ -1,4 +1,4 @@
-// `npm run bench [-- start|reads|pages|search|today|alive|writes|series|close|mcp|pdf|einvoice|events|webhooks|costs|steps|fairness|ledger|bank|batches|receivables|soak]`: figures as ratios to a baseline measured in the same run.
+// `npm run bench [-- start|reads|pages|search|today|alive|writes|series|close|mcp|pdf|einvoice|events|webhooks|costs|steps|fairness|ledger|bank|batches|exports|receivables|soak]`: figures as ratios to a baseline measured in the same run.
 import { benchAlive } from "./alive.mjs";
 import { benchBank } from "./bank.mjs";
 import { benchBatches } from "./batches.mjs";
@@ -6,6 +6,7 @@ import { benchClose } from "./close.mjs";
 import { benchCosts } from "./costs.mjs";
 import { benchEinvoice } from "./einvoice.mjs";
 import { benchEvents } from "./events.mjs";
+import { benchExports } from "./exports.mjs";
 import { benchFairness } from "./fairness.mjs";
 import { benchLedgerRate } from "./ledger-rate.mjs";
 import { benchMcp } from "./mcp.mjs";
@@ -43,6 +44,7 @@ const benches = {
   ledger: benchLedgerRate,
   bank: benchBank,
   batches: benchBatches,
+  exports: benchExports,
   receivables: benchReceivables,
   soak: benchSoak,
 };
