@@ -181,12 +181,12 @@ function errorOfFile(error: unknown): unknown {
   return new Error(error.message === "incorrect header check" ? NOT_A_BACKUP : NOT_WHOLE);
 }
 
-/** Returns every table except that of the migrations; referenced tables come before those that refer to them. */
+/** Returns every table except that of the migrations, without computed columns; referenced tables come before those that refer to them. */
 async function tablesInOrder(client: pg.Client): Promise<BackedUpTable[]> {
   const { rows } = await client.query<BackedUpTable & { needs: string[] }>(
     `select c.relname as name,
        (select json_agg(a.attname order by a.attnum) from pg_attribute a
-        where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped) as columns,
+        where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns,
        (select coalesce(json_agg(distinct r.relname), '[]') from pg_constraint k
         join pg_class r on r.oid = k.confrelid
         where k.conrelid = c.oid and k.contype = 'f' and r.oid <> c.oid) as needs
