@@ -46,8 +46,8 @@ const MISMATCHES: readonly (readonly [where: RegExp, codes: string, reason: stri
   [/^lines$/, "required not_allowed too_small", "they depend on the kind of the credit note"],
   [
     /^(from|to|at|date|end_date|cutover|service_(from|to))$/,
-    "too_small too_large invalid_value",
-    "days are compared, also with today and with the ends of months",
+    "too_small too_large invalid_value not_allowed",
+    "days are compared, also with today and with the ends of months, and not every dataset has months",
   ],
   [
     /^(lines\[\d+\]\.(accept|payment|reverse|bank_line)|(lines\[\d+\]\.payment\.)?(invoice|credit_note|payment|opening|reminder|customer|bank_account|remainder|rounding|allocations.*))$/,
