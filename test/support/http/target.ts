@@ -75,7 +75,7 @@ async function fill(world: World): Promise<Target> {
     date: "2026-02-28",
     period: "2026-02",
     month: "2026-01",
-    dataset: "customers",
+    dataset: "work_registrations",
   };
   return {
     world,
