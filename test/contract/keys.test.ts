@@ -24,6 +24,7 @@ const INDEXES_OF_WORKERS = [
   "deliveries_sending",
   "intents_kept",
   "period_closes_running",
+  "recurring_series_announced",
   "recurring_series_waiting",
   "webhook_deliveries_age",
 ];

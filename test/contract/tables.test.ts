@@ -22,7 +22,7 @@ const KINDS: Readonly<Record<string, RegExp>> = {
   date: /^CalendarDate$/,
   "timestamp with time zone": /^(Timestamp|Stamped)$/,
   json: /^(Json|Record)$/,
-  ARRAY: /^(string|number)\[\]$/,
+  ARRAY: /^(string|number|CalendarDate)\[\]$/,
 };
 
 interface Column {
@@ -44,7 +44,7 @@ const world = useWorld();
 beforeAll(async () => {
   live = await world.sql(
     `select c.table_name, c.column_name, c.data_type, c.is_nullable = 'YES' as is_nullable,
-       c.column_default is not null as has_default
+       c.column_default is not null or c.is_generated = 'ALWAYS' as has_default
      from information_schema.columns c
      join information_schema.tables t using (table_schema, table_name)
      where c.table_schema = 'public' and t.table_type = 'BASE TABLE' and not c.table_name = any($1)

@@ -33,7 +33,6 @@ export interface SeriesTables {
     printed: Json<Printed>;
     announced_soon: Generated<CalendarDate[]>;
     announced_ended: Generated<CalendarDate[]>;
-    /** Computed by the database. */
     next_announcement_on: Generated<CalendarDate | null>;
   };
   series_lines: {
