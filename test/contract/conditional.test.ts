@@ -140,6 +140,8 @@ describe("the conditional routes", () => {
 });
 
 describe.each(patched)("PATCH %s", (kind) => {
+  // Its tag has two parts.
+  const has_progress = kind === "/webhook-endpoints/:ref";
   const one = (): Kind => {
     const found = kinds[kind];
     if (found === undefined) throw new Error(`no resource of ${kind}: make one above`);
@@ -150,7 +152,7 @@ describe.each(patched)("PATCH %s", (kind) => {
     const { path, changes } = one();
     const made = await call("PATCH", path, {}, changes[0]);
     const first = await read(path);
-    expect(tagOf(first)).toMatch(/^"([\w-]{22}\.)?[\w-]{22}"$/);
+    expect(tagOf(first)).toMatch(has_progress ? /^"[\w-]{22}\.[\w-]{22}"$/ : /^"[\w-]{22}"$/);
     expect([made.status, made.text, tagOf(made)]).toEqual([200, first.text, tagOf(first)]);
     // The ordinary path of the request answers the same.
     const ordinary = await read(path, { "matchbook-version": "2026-01-01" });

@@ -30,6 +30,11 @@ export interface Circuit {
   readonly mailed_at: number | null;
 }
 
+/** Whether events are sent to an endpoint with this status. */
+export function isSentTo({ status }: { readonly status: Circuit["status"] | "paused" }): boolean {
+  return status === "enabled" || status === "failing";
+}
+
 /**
  * What an outcome changes: an event of the endpoint, a mail that it has been failing for a day, or only the time of the next probe.
  */

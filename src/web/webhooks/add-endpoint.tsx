@@ -11,19 +11,12 @@ import { newToken } from "../../platform/security/sessions/token.ts";
 import { defineGuarded } from "../frame/define-guarded.ts";
 import { Form, Submit } from "../frame/form.tsx";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
-import { type Faults, NO_FAULTS, submitted } from "../frame/submitted.ts";
+import { type Faults, NO_FAULTS } from "../frame/submitted.ts";
 import { FormFaults } from "../parts/entry.tsx";
 import type { TypedFields } from "../parts/fields.tsx";
 import { DeveloperTabs } from "../settings/developer-tabs.tsx";
-import { endpointAt, WEBHOOKS } from "./addresses.ts";
-import {
-  EndpointFields,
-  faultFieldsOf,
-  NEW_ENDPOINT,
-  onFields,
-  repeatedHeader,
-  sentFrom,
-} from "./endpoint-form.tsx";
+import { endpointAt, hostOf, WEBHOOKS } from "./addresses.ts";
+import { EndpointFields, NEW_ENDPOINT, submittedEndpoint } from "./endpoint-form.tsx";
 import { NewSecret } from "./new-secret.tsx";
 import { onceOnly } from "./once-only.ts";
 import { webhookWords } from "./webhook-words.ts";
@@ -33,7 +26,6 @@ const FORMS = [
   { path: `${WEBHOOKS}/slack`, is_chat: true },
 ] as const;
 
-const BLAMES = { EXTERNAL_ID_CONFLICT: "external_id" } as const;
 /** What chats are usually sent. */
 const FOR_CHATS: TypedFields = { "type.invoice.issued": "on" };
 
@@ -52,25 +44,14 @@ type FormOf = (typeof FORMS)[number];
 
 async function add(request: PageRequest, of: FormOf): Promise<PageAnswer> {
   const { form } = request;
-  const repeated = repeatedHeader(form);
-  if (repeated.size > 0) return show(request, of, { typed: form, faults: repeated, status: 422 });
-  const sent = sentFrom(form);
-  const outcome = await submitted(
-    WebhookEndpointCreate,
-    sent,
-    faultFieldsOf(sent),
-    BLAMES,
-    (body) =>
-      onceOnly(request, async (cx) => {
-        const secret = mintSecret();
-        const { created, document } = await run(createEndpoint, cx, { ...body, secret });
-        return { document, secret: created ? secret : null };
-      }),
+  const outcome = await submittedEndpoint(WebhookEndpointCreate, form, (body) =>
+    onceOnly(request, async (cx) => {
+      const secret = mintSecret();
+      const { created, document } = await run(createEndpoint, cx, { ...body, secret });
+      return { document, secret: created ? secret : null };
+    }),
   );
-  if ("faults" in outcome) {
-    const { faults, status } = outcome;
-    return show(request, of, { typed: form, faults: onFields(faults), status });
-  }
+  if ("faults" in outcome) return show(request, of, { typed: form, ...outcome });
   const { document, secret } = outcome.done;
   return made(request, JSON.parse(document) as WebhookEndpointResource, secret);
 }
@@ -108,7 +89,7 @@ function show(
 /** Shows the secret of a new endpoint, which no other page does. */
 function made(
   { reader }: PageRequest,
-  { id, url, format }: WebhookEndpointResource,
+  endpoint: WebhookEndpointResource,
   secret: string | null,
 ): PageAnswer {
   const words = webhookWords(reader.language);
@@ -118,18 +99,18 @@ function made(
       <NewSecret
         secret={secret}
         text={secret === null ? words.made_before : words.made}
-        hint={format === "text" ? words.secret_unused : words.secret_use}
+        format={endpoint.format}
       />
       <p class="buttons">
         <a class="button" href={WEBHOOKS}>
           {words.to_webhooks}
         </a>
-        <a class="button main" href={endpointAt(id)}>
+        <a class="button main" href={endpointAt(endpoint.id)}>
           {words.to_endpoint}
         </a>
       </p>
     </>
   );
   const status = secret === null ? 409 : 200;
-  return { title: words.made_title(new URL(url).host), content, status };
+  return { title: words.made_title(hostOf(endpoint)), content, status };
 }

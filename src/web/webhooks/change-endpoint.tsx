@@ -18,22 +18,14 @@ import { Entry, FormFaults } from "../parts/entry.tsx";
 import type { TypedFields } from "../parts/fields.tsx";
 import { Select } from "../parts/select.tsx";
 import { DeveloperTabs } from "../settings/developer-tabs.tsx";
-import { endpointAt, WEBHOOKS } from "./addresses.ts";
+import { endpointAt, hostOf, WEBHOOKS } from "./addresses.ts";
 import { readEndpoint } from "./change-state.tsx";
-import {
-  EndpointFields,
-  faultFieldsOf,
-  onFields,
-  repeatedHeader,
-  sentFrom,
-  typedOf,
-} from "./endpoint-form.tsx";
+import { EndpointFields, submittedEndpoint, typedOf } from "./endpoint-form.tsx";
 import { NewSecret } from "./new-secret.tsx";
 import { onceOnly } from "./once-only.ts";
 import { webhookWords } from "./webhook-words.ts";
 
 const ONE = `${WEBHOOKS}/:id` as const;
-const BLAMES = { EXTERNAL_ID_CONFLICT: "external_id" } as const;
 const REPLAYS = WebhookReplayInput.shape.only.unwrap().options;
 
 export const changeEndpointPages: readonly WebPage[] = [
@@ -50,19 +42,10 @@ export const changeEndpointPages: readonly WebPage[] = [
 async function edit(request: PageRequest): Promise<PageAnswer> {
   const { cx, form } = request;
   const { id: ref } = await readEndpoint(cx, request.id);
-  const repeated = repeatedHeader(form);
-  if (repeated.size > 0) return editForm(request, form, repeated, 422);
-  const sent = sentFrom(form);
-  const outcome = await submitted(
-    WebhookEndpointUpdate,
-    sent,
-    faultFieldsOf(sent),
-    BLAMES,
-    (changes) => run(changeEndpoint, cx, { ref, changes }),
+  const outcome = await submittedEndpoint(WebhookEndpointUpdate, form, (changes) =>
+    run(changeEndpoint, cx, { ref, changes }),
   );
-  if ("faults" in outcome) {
-    return editForm(request, form, onFields(outcome.faults), outcome.status);
-  }
+  if ("faults" in outcome) return editForm(request, form, outcome.faults, outcome.status);
   return { redirect: endpointAt(ref), notice: { done: "webhook_saved" } };
 }
 
@@ -88,13 +71,14 @@ async function editForm(
       </div>
     </>
   );
-  const title = words.change_title(new URL(endpoint.url).host);
+  const title = words.change_title(hostOf(endpoint));
   return { title, lead: words.change_lead, content, status };
 }
 
 async function makeSecret(request: PageRequest): Promise<PageAnswer> {
   const { form, reader } = request;
-  const { id: ref, url, format } = await readEndpoint(request.cx, request.id);
+  const endpoint = await readEndpoint(request.cx, request.id);
+  const { id: ref } = endpoint;
   const typed = { overlap_hours: wholeNumberFrom(form.overlap_hours) };
   const outcome = await submitted(SecretRotation, typed, ["overlap_hours"], {}, (sent) =>
     onceOnly(request, async (cx) => {
@@ -111,7 +95,7 @@ async function makeSecret(request: PageRequest): Promise<PageAnswer> {
       <NewSecret
         secret={secret}
         text={secret === null ? words.secret_made_before : words.secret_made}
-        hint={format === "text" ? words.secret_unused : words.secret_use}
+        format={endpoint.format}
       />
       <p class="buttons">
         <a class="button main" href={endpointAt(ref)}>
@@ -121,7 +105,7 @@ async function makeSecret(request: PageRequest): Promise<PageAnswer> {
     </>
   );
   const status = secret === null ? 409 : 200;
-  return { title: words.made_title(new URL(url).host), content, status };
+  return { title: words.made_title(hostOf(endpoint)), content, status };
 }
 
 async function secretForm(
@@ -154,7 +138,7 @@ async function secretForm(
       </div>
     </>
   );
-  return { title: words.new_secret_title(new URL(endpoint.url).host), content, status };
+  return { title: words.new_secret_title(hostOf(endpoint)), content, status };
 }
 
 async function replay(request: PageRequest): Promise<PageAnswer> {
@@ -214,7 +198,7 @@ async function replayForm(
       </Form>
     </div>
   );
-  return { title: words.replay_title(new URL(endpoint.url).host), content, status };
+  return { title: words.replay_title(hostOf(endpoint)), content, status };
 }
 
 /** Returns the number in a field; undefined for an empty one. A text that is no whole number stays, and the schema refuses it. */

@@ -20,7 +20,7 @@ import { type Faults, NO_FAULTS, refusedBy } from "../frame/submitted.ts";
 import { FormFaults } from "../parts/entry.tsx";
 import { Select } from "../parts/select.tsx";
 import { refusalOf } from "../words/refusal.ts";
-import { endpointAt, WEBHOOKS } from "./addresses.ts";
+import { endpointAt, hostOf, WEBHOOKS } from "./addresses.ts";
 import { typeInWords } from "./type-words.ts";
 import { webhookWords } from "./webhook-words.ts";
 
@@ -97,7 +97,7 @@ async function testForm(request: PageRequest, faults: Faults, status: number): P
       </Form>
     </div>
   );
-  return { title: words.test_title(new URL(endpoint.url).host), content, status };
+  return { title: words.test_title(hostOf(endpoint)), content, status };
 }
 
 async function enableForm({ cx, id, reader, csrf }: PageRequest): Promise<PageAnswer> {
@@ -119,7 +119,7 @@ async function enableForm({ cx, id, reader, csrf }: PageRequest): Promise<PageAn
       </Form>
     </div>
   );
-  return { title: words.enable_title(new URL(endpoint.url).host), content };
+  return { title: words.enable_title(hostOf(endpoint)), content };
 }
 
 async function deleteForm({ cx, id, reader, csrf }: PageRequest): Promise<PageAnswer> {
@@ -140,5 +140,5 @@ async function deleteForm({ cx, id, reader, csrf }: PageRequest): Promise<PageAn
       </Form>
     </div>
   );
-  return { title: words.delete_title(new URL(endpoint.url).host), content };
+  return { title: words.delete_title(hostOf(endpoint)), content };
 }

@@ -8,7 +8,7 @@ import type {
 } from "../../features/integrations/webhooks/schemas.ts";
 import type { Fields } from "../../platform/http/form.ts";
 import { useReader } from "../frame/reader.ts";
-import { type Faults, NO_FAULTS } from "../frame/submitted.ts";
+import { type Faults, NO_FAULTS, submitted } from "../frame/submitted.ts";
 import { Entry, Labelled } from "../parts/entry.tsx";
 import { fieldsOf, RareFields, type TypedFields } from "../parts/fields.tsx";
 import { typeGroups } from "./type-words.ts";
@@ -57,8 +57,24 @@ export function typedOf(endpoint: WebhookEndpointResource): TypedFields {
 
 type Sent = z.input<typeof WebhookEndpointCreate>;
 
+/** The field for the code of a refusal. */
+const BLAMES = { EXTERNAL_ID_CONFLICT: "external_id" } as const;
+
+/** Validates what was typed and runs `work`, as `submitted`; faults are those of the fields of the form. */
+export async function submittedEndpoint<Value, Result>(
+  schema: z.ZodType<Value>,
+  form: Fields,
+  work: (value: Value) => Promise<Result>,
+): ReturnType<typeof submitted<Value, Result>> {
+  const repeated = repeatedHeader(form);
+  if (repeated.size > 0) return { faults: repeated, status: 422 };
+  const sent = sentFrom(form);
+  const outcome = await submitted(schema, sent, faultFieldsOf(sent), BLAMES, work);
+  return "faults" in outcome ? { ...outcome, faults: onFields(outcome.faults) } : outcome;
+}
+
 /** Returns what the form sends. An empty value of a header keeps the one that is set. */
-export function sentFrom(form: Fields): Record<keyof Omit<Sent, "after">, unknown> {
+function sentFrom(form: Fields): Record<keyof Omit<Sent, "after">, unknown> {
   const text = (name: string) => (form[name] ?? "").trim() || null;
   const rows = ROWS.filter((row) => text(headerNameOf(row)) !== null);
   return {
@@ -77,7 +93,7 @@ export function sentFrom(form: Fields): Record<keyof Omit<Sent, "after">, unknow
 }
 
 /** Returns the fault of a header that was typed twice: an object cannot have both. No faults without one. */
-export function repeatedHeader(form: Fields): Faults {
+function repeatedHeader(form: Fields): Faults {
   const names = ROWS.map((row) => form[headerNameOf(row)]?.trim().toLowerCase() ?? "");
   const is_repeated = names.some((name, at) => name !== "" && names.indexOf(name) < at);
   return is_repeated
@@ -86,14 +102,14 @@ export function repeatedHeader(form: Fields): Faults {
 }
 
 /** Returns the names of fields in faults, for `submitted`: each type and each header has its own. */
-export function faultFieldsOf(sent: ReturnType<typeof sentFrom>): string[] {
+function faultFieldsOf(sent: ReturnType<typeof sentFrom>): string[] {
   const types = (sent.event_types as readonly string[]).map((_, at) => `event_types[${at}]`);
   const headers = Object.keys(sent.headers as object).map((name) => `headers.${name}`);
   return [...FIELDS, ...types, ...headers];
 }
 
 /** Returns the faults by the fields of the form: those of a type at all types, those of a header at all headers. */
-export function onFields(faults: Faults): Faults {
+function onFields(faults: Faults): Faults {
   return new Map(
     [...faults].map(([name, fault]) => [
       name.replace(/^(event_types|headers)[.[].*$/, "$1"),

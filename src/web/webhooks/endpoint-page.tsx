@@ -2,6 +2,7 @@
 import type * as z from "zod";
 import { calendarDate } from "../../domain/base/calendar.ts";
 import { ALL_EVENT_TYPES } from "../../domain/events/event-types.ts";
+import { isSentTo } from "../../domain/webhooks/circuit.ts";
 import { findFailures } from "../../features/integrations/webhook-deliveries/find-failures.ts";
 import { listDeliveries } from "../../features/integrations/webhook-deliveries/queries.ts";
 import { WebhookDeliveryResource } from "../../features/integrations/webhook-deliveries/schemas.ts";
@@ -20,7 +21,7 @@ import { List, Older } from "../parts/list.tsx";
 import { Select, type SelectOption } from "../parts/select.tsx";
 import { Pill } from "../parts/values.tsx";
 import { DeveloperTabs } from "../settings/developer-tabs.tsx";
-import { endpointAt, WEBHOOKS } from "./addresses.ts";
+import { endpointAt, hostOf, WEBHOOKS } from "./addresses.ts";
 import { readEndpoint } from "./change-state.tsx";
 import { EndpointState, EndpointTypes } from "./endpoint-facts.tsx";
 import { reasonInWords } from "./endpoint-state.ts";
@@ -96,13 +97,12 @@ async function show(request: PageRequest): Promise<PageAnswer> {
       </div>
     </>
   );
-  const host = new URL(endpoint.url).host;
   const actions = (
     <a class="button" href={WEBHOOKS}>
       {words.to_webhooks}
     </a>
   );
-  return { title: words.made_title(host), content, actions };
+  return { title: words.made_title(hostOf(endpoint)), content, actions };
 }
 
 function Settings({ endpoint }: { endpoint: WebhookEndpointResource }) {
@@ -144,7 +144,6 @@ function Acts({ request, endpoint }: { request: PageRequest; endpoint: WebhookEn
   const words = webhookWords(useReader().language);
   const here = endpointAt(endpoint.id);
   const pause = `${here}/pause`;
-  const is_sent_to = endpoint.status === "enabled" || endpoint.status === "failing";
   return (
     <div class="row">
       <a class="button" href={`${here}/edit`}>
@@ -155,7 +154,7 @@ function Acts({ request, endpoint }: { request: PageRequest; endpoint: WebhookEn
       <a class="button" href={`${here}/secret`}>
         {words.new_secret}
       </a>
-      {is_sent_to ? (
+      {isSentTo(endpoint) ? (
         <Form action={pause} csrf={request.csrf(pause)}>
           <button type="submit" class="button">
             {words.pause}

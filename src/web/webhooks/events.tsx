@@ -1,12 +1,12 @@
 /** The feed of events, for admins: in the words of the activity page with the sequence of each, and one as JSON. */
 import { notFound, Problem } from "../../domain/base/problem.ts";
-import { ALL_EVENT_TYPES, namesEventTypes } from "../../domain/events/event-types.ts";
+import { namesEventTypes } from "../../domain/events/event-types.ts";
 import { listRecorded } from "../../features/integrations/events/list-recorded.ts";
 import { getEvent } from "../../features/integrations/events/queries.ts";
 import { namesOf } from "../../features/settings/audit/find-names.ts";
 import type { PersonContext } from "../../platform/commands/context.ts";
 import { Ref } from "../../platform/http/schemas.ts";
-import { eventFrom, idsIn, kindOf, type ShownEvent, shownEvent } from "../activity/words.ts";
+import { eventFrom, idsIn, type ShownEvent, shownEvent } from "../activity/words.ts";
 import { Moment } from "../frame/form.tsx";
 import { definePage, type PageAnswer, type PageRequest, type WebPage } from "../frame/page.tsx";
 import { useReader } from "../frame/reader.ts";
@@ -19,7 +19,7 @@ import { wayTo } from "../parts/ways.ts";
 import { DeveloperTabs } from "../settings/developer-tabs.tsx";
 import { EVENTS } from "./addresses.ts";
 import { eventWords } from "./event-words.ts";
-import { typeInWords } from "./type-words.ts";
+import { typeGroups, typeInWords } from "./type-words.ts";
 
 const EVENTS_A_PAGE = 50;
 const ORDERS = ["newest", "sequence"] as const;
@@ -187,12 +187,9 @@ function Filters({ filter, has_customer }: { filter: FeedFilter; has_customer: b
 /** Returns the choices of a type: all of each kind of resource, and each type. */
 function typeOptions(reader: ReturnType<typeof useReader>): SelectOption[] {
   const words = eventWords(reader.language);
-  const kinds = [...new Set(ALL_EVENT_TYPES.map(({ resource_type }) => resource_type))];
-  return kinds.flatMap((kind) => [
-    [`${kind}.*`, words.all_of(kindOf(kind, reader.words.activity))] as const,
-    ...ALL_EVENT_TYPES.filter(({ resource_type }) => resource_type === kind).map(
-      ({ type }) => [type, typeInWords(reader, type)] as const,
-    ),
+  return typeGroups(reader).flatMap(({ kind, name, types }) => [
+    [`${kind}.*`, words.all_of(name)] as const,
+    ...types.map(({ type }) => [type, typeInWords(reader, type)] as const),
   ]);
 }
 

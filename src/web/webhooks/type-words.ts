@@ -1,4 +1,5 @@
 /** The types of events in words: the kind of resource and what happened to it, as the form and the list of endpoints show them. */
+import { groupedBy } from "../../domain/base/group.ts";
 import {
   ALL_EVENT_TYPES,
   type EventAction,
@@ -89,6 +90,7 @@ const IN_DANISH: Readonly<Record<AnyAction, string>> = {
 
 /** The types of one kind of resource. */
 interface TypeGroup {
+  readonly kind: EventResource;
   /** The kind with a capital. */
   readonly name: string;
   /** `invoice.*`; null where the types are sent only when each is named. */
@@ -98,13 +100,11 @@ interface TypeGroup {
 
 /** Returns all types by the kind of their resource, in the order of the table. */
 export function typeGroups(reader: PageReader): TypeGroup[] {
-  const kinds = [...new Set(ALL_EVENT_TYPES.map(({ resource_type }) => resource_type))];
-  return kinds.map((kind) => ({
+  return [...groupedBy(ALL_EVENT_TYPES, (one) => one.resource_type)].map(([kind, types]) => ({
+    kind,
     name: kindOf(kind, reader.words.activity),
     all: NAMED_IN_FULL.includes(kind) ? null : `${kind}.*`,
-    types: ALL_EVENT_TYPES.filter(({ resource_type }) => resource_type === kind).map(
-      ({ type }) => ({ type, name: actionIn(reader, type) }),
-    ),
+    types: types.map(({ type }) => ({ type, name: actionIn(reader, type) })),
   }));
 }
 
@@ -119,15 +119,11 @@ export function typesInWords(
   chosen: readonly string[],
   all: string,
 ): readonly string[] {
-  const by_kind = new Map<string, string[]>();
-  for (const type of chosen) {
-    const [kind = "", action] = type.split(".");
-    const name = action === "*" ? all : actionIn(reader, type);
-    by_kind.set(kind, [...(by_kind.get(kind) ?? []), name]);
-  }
-  return [...by_kind].map(
-    ([kind, names]) => `${kindOf(kind, reader.words.activity)}: ${names.join(", ")}`,
-  );
+  const by_kind = groupedBy(chosen, (type) => type.split(".")[0] ?? "");
+  return [...by_kind].map(([kind, types]) => {
+    const names = types.map((type) => (type === `${kind}.*` ? all : actionIn(reader, type)));
+    return `${kindOf(kind, reader.words.activity)}: ${names.join(", ")}`;
+  });
 }
 
 function actionIn({ language }: PageReader, type: string): string {

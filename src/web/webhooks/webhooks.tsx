@@ -1,5 +1,6 @@
 /** The webhooks of an account, for admins: where its events are sent, and how that goes. */
 
+import { isSentTo } from "../../domain/webhooks/circuit.ts";
 import { findFailures } from "../../features/integrations/webhook-deliveries/find-failures.ts";
 import { listEndpoints } from "../../features/integrations/webhooks/queries.ts";
 import type { WebhookEndpointResource } from "../../features/integrations/webhooks/schemas.ts";
@@ -12,7 +13,7 @@ import { ConfirmLink } from "../parts/confirm-link.tsx";
 import { List } from "../parts/list.tsx";
 import { DeveloperTabs } from "../settings/developer-tabs.tsx";
 import { addPages } from "./add-endpoint.tsx";
-import { endpointAt, WEBHOOKS } from "./addresses.ts";
+import { endpointAt, hostOf, WEBHOOKS } from "./addresses.ts";
 import { changeEndpointPages } from "./change-endpoint.tsx";
 import { changeStatePages } from "./change-state.tsx";
 import { deliveryPages } from "./delivery-page.tsx";
@@ -82,22 +83,18 @@ async function list(request: PageRequest): Promise<PageAnswer> {
   return { title: words.title, lead: words.lead, content, actions };
 }
 
-function Address({ endpoint: { id, url, description } }: { endpoint: WebhookEndpointResource }) {
+function Address({ endpoint }: { endpoint: WebhookEndpointResource }) {
+  const { id, url, description } = endpoint;
   return (
     <>
       <a class="link" href={endpointAt(id)}>
-        {description ?? hostOf(url)}
+        {description ?? hostOf(endpoint)}
       </a>
       <div>
         <code class="request tiny">{url}</code>
       </div>
     </>
   );
-}
-
-/** Returns the host of a URL, by which the pages name its endpoint. */
-function hostOf(url: string): string {
-  return new URL(url).host;
 }
 
 function Acts({
@@ -108,16 +105,14 @@ function Acts({
   csrf: PageRequest["csrf"];
 }) {
   const words = webhookWords(useReader().language);
-  const { id, url, status } = endpoint;
-  const here = endpointAt(id);
-  const host = hostOf(url);
-  const is_sent_to = status === "enabled" || status === "failing";
+  const here = endpointAt(endpoint.id);
+  const host = hostOf(endpoint);
   return (
     <div class="row">
       <ConfirmLink href={`${here}/test`} class="button small" label={words.test_named(host)}>
         {words.test}
       </ConfirmLink>
-      {is_sent_to ? (
+      {isSentTo(endpoint) ? (
         <Form action={`${here}/pause`} csrf={csrf(`${here}/pause`)}>
           <button type="submit" class="button small" aria-label={words.pause_named(host)}>
             {words.pause}

@@ -43,8 +43,9 @@ export async function* accrualRows(
   later: Later,
 ): AsyncGenerator<readonly ExportRow[]> {
   for await (const { accruals, unstored } of listAccrualRange(cx, from ?? EARLIEST, to ?? LATEST)) {
-    if (unstored.length > 0)
-      later((primary) => keepDrafts({ caller: cx.caller, ...primary }, unstored));
+    if (unstored.length > 0) {
+      later((primary) => keepDrafts(primary, cx.caller.account_id, unstored));
+    }
     yield accruals.map((row) => JSON.parse(presentAccrual(row)));
   }
 }

@@ -1,7 +1,7 @@
 /** Stores the state of an endpoint that an attempt has changed, with its event. */
 import * as z from "zod";
 import type { Timestamp } from "../../../domain/base/brand.ts";
-import type { Circuit, CircuitNews } from "../../../domain/webhooks/circuit.ts";
+import { type Circuit, type CircuitNews, isSentTo } from "../../../domain/webhooks/circuit.ts";
 import { defineCommand } from "../../../platform/commands/command.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import { timestampOf } from "../../../platform/runtime/clock.ts";
@@ -33,10 +33,16 @@ export const changeCircuit = defineCommand({
 
   async plan(tx, { id, holder, action, circuit, planned }) {
     const row = await lockEndpointRow(tx, id);
-    const is_sent_to = row.status === "enabled" || row.status === "failing";
     // What waits is counted for an event alone: a probe that fails must not cost more with every event that waits.
     const before = action === null ? null : await getEndpoint(tx, id);
-    return { id, before, action, circuit, planned, applies: is_sent_to && row.holder === holder };
+    return {
+      id,
+      before,
+      action,
+      circuit,
+      planned,
+      applies: isSentTo(row) && row.holder === holder,
+    };
   },
 
   async commit(tx, { id, before, action, circuit, planned, applies }): Promise<boolean> {

@@ -3,9 +3,10 @@
  * `list-month.ts`.
  */
 import { type Month, monthsFrom } from "../../../domain/base/calendar.ts";
+import { groupedBy } from "../../../domain/base/group.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
-import { getConfiguration } from "../../settings/configuration/queries.ts";
-import { factsOfCustomers } from "../revenue-facts/read-facts.ts";
+import { type Configuration, getConfiguration } from "../../settings/configuration/queries.ts";
+import { type CustomerFacts, type Facts, factsOfCustomers } from "../revenue-facts/read-facts.ts";
 import { findDrafts, firstDraft, originalMonth } from "./find-drafts.ts";
 import { customersAfter } from "./list-month.ts";
 import type { StoredAccrual } from "./present.ts";
@@ -29,38 +30,42 @@ export async function* listAccrualRange(
   if (through < from) return;
   let ids = await customersAfter(cx, null);
   for (; ids.length > 0; ids = await customersAfter(cx, ids.at(-1) ?? null)) {
-    const stored = new Map(
-      (await findStored(cx, ids, from, through)).map((row) => [placeOf(row), row]),
-    );
+    const stored = groupedBy(await findStored(cx, ids, from, through), (row) => row.customer_id);
     const facts = await factsOfCustomers(cx, ids);
     const facts_of = new Map(facts.customers.map((one) => [one.customer_id, one]));
     for (const customer_id of ids) {
-      const found = new Map<Month, StoredAccrual>();
-      for (const row of stored.values()) {
-        if (row.customer_id === customer_id && row.status === "booked") found.set(row.month, row);
-      }
-      const unstored: StoredAccrual[] = [];
+      const rows = new Map(stored.get(customer_id)?.map((row) => [row.month, row]));
       const customer = facts_of.get(customer_id);
-      if (customer !== undefined) {
-        const closed = closedThrough(configuration, customer.booked_through);
-        const known = await findDrafts(cx, configuration, facts, customer, closed, current);
-        const first = firstDraft(known);
-        const begin = first !== null && first > from ? first : from;
-        const open = first === null || begin > through ? [] : monthsFrom(begin, through);
-        for (const month of open) {
-          if (found.has(month)) continue;
-          const row = stored.get(placeOf({ customer_id, month }));
-          if (row === undefined) unstored.push(newDraft(cx, customer_id, month));
-          const original_month = originalMonth(known, month);
-          found.set(month, { ...(row ?? newDraft(cx, customer_id, month)), original_month });
-        }
-      }
-      const accruals = [...found.values()].sort((a, b) => (a.month < b.month ? -1 : 1));
+      const open = customer ? await draftMonths(cx, configuration, facts, customer, current) : [];
+      const drafts = open
+        .filter(({ month }) => month >= from && month <= through)
+        .filter(({ month }) => rows.get(month)?.status !== "booked")
+        .map(({ month, original_month }) => ({
+          ...(rows.get(month) ?? newDraft(cx, customer_id, month)),
+          original_month,
+        }));
+      const booked = [...rows.values()].filter(({ status }) => status === "booked");
+      const accruals = [...booked, ...drafts].sort((a, b) => (a.month < b.month ? -1 : 1));
+      const unstored = drafts.filter(({ month }) => !rows.has(month));
       if (accruals.length > 0) yield { accruals, unstored };
     }
   }
 }
 
-function placeOf({ customer_id, month }: Pick<StoredAccrual, "customer_id" | "month">): string {
-  return `${customer_id} ${month}`;
+/** Returns the months through the current one for which a customer has drafts, with the earliest month that each carries. */
+async function draftMonths(
+  cx: Reader,
+  configuration: Configuration,
+  facts: Facts,
+  customer: CustomerFacts,
+  current: Month,
+): Promise<{ readonly month: Month; readonly original_month: Month | null }[]> {
+  const closed = closedThrough(configuration, customer.booked_through);
+  const known = await findDrafts(cx, configuration, facts, customer, closed, current);
+  const first = firstDraft(known);
+  if (first === null || first > current) return [];
+  return monthsFrom(first, current).map((month) => ({
+    month,
+    original_month: originalMonth(known, month),
+  }));
 }

@@ -11,6 +11,7 @@ import { firstMonth, laterMonth } from "../../../domain/revenue/accrual.ts";
 import { lockedThrough } from "../../../domain/revenue/accrual-booking.ts";
 import type { Reader } from "../../../platform/commands/context.ts";
 import { reading } from "../../../platform/commands/tx.ts";
+import type { Reads } from "../../../platform/database/database.ts";
 import {
   cursorFrom,
   envelope,
@@ -240,10 +241,10 @@ export async function draftRow(
   month: Month,
   original_month: Month | null,
 ): Promise<StoredAccrual> {
-  const id = accrualId(cx, customer_id, month);
-  const stored = await findRow(cx, id);
+  const draft = newDraft(cx, customer_id, month);
+  const stored = await findRow(cx, draft.id);
   if (stored === undefined) await keepDraft(cx, customer_id, month);
-  return { ...(stored ?? { ...NEW_DRAFT, id, customer_id, month }), original_month };
+  return { ...(stored ?? draft), original_month };
 }
 
 /** The columns of a stored draft that was never booked. */
@@ -274,19 +275,18 @@ export function newDraft(cx: Reader, customer_id: string, month: Month): StoredA
 
 /** Stores the row of the accrual of a customer and month, unless the row exists. */
 export async function keepDraft(cx: Reader, customer_id: string, month: Month): Promise<void> {
-  await (
-    cx.primary ?? cx
-  ).rows(sql`insert into accruals (account_id, id, customer_id, month, status)
-     values (${cx.caller.account_id}, ${accrualId(cx, customer_id, month)}, ${customer_id}, ${month}, 'draft') on conflict (account_id, id) do nothing`);
+  const draft = newDraft(cx, customer_id, month);
+  await keepDrafts(cx.primary ?? cx, cx.caller.account_id, [draft]);
 }
 
-/** Stores the rows of many drafts, except those that exist. */
+/** Stores the rows of drafts, except those that exist. */
 export async function keepDrafts(
-  cx: Pick<Reader, "caller" | "rows">,
+  db: Reads,
+  account_id: string,
   drafts: readonly StoredAccrual[],
 ): Promise<void> {
-  await cx.rows(sql`insert into accruals (account_id, id, customer_id, month, status)
-     select ${cx.caller.account_id}, id, customer_id, month, 'draft'
+  await db.rows(sql`insert into accruals (account_id, id, customer_id, month, status)
+     select ${account_id}, id, customer_id, month, 'draft'
      from unnest(${drafts.map(({ id }) => id)}::uuid[], ${drafts.map((one) => one.customer_id)}::uuid[],
        ${drafts.map(({ month }) => month)}::text[]) as d (id, customer_id, month)
      on conflict (account_id, id) do nothing`);
