@@ -59,6 +59,12 @@ describe("the package", () => {
     await expect(compiled).rejects.toMatchObject({ stdout: /refrence/ });
   });
 
+  it("ends a call in time, with a signal of its caller too, in a program that has run for long", async () => {
+    await writeFile(join(folder, "silent.mjs"), SILENT);
+    const { stdout } = await run(process.execPath, ["--expose-gc", "silent.mjs"], { cwd: folder });
+    expect(JSON.parse(stdout)).toEqual(["CONNECTION_LOST", "CONNECTION_LOST"]);
+  });
+
   it(`adds at most ${MOST_BYTES} bytes to a program with one operation, compressed`, async () => {
     const input = join(folder, "one.mjs");
     await writeFile(input, ONE);
@@ -90,6 +96,21 @@ describe("the package", () => {
 
 const ONE = `import { Matchbook } from "@matchbook/client";
 await new Matchbook({ baseUrl: "http://127.0.0.1", apiKey: "mbk_x" }).invoices.issue("x");`;
+
+const SILENT = `import { createServer } from "node:http";
+import { Matchbook } from "@matchbook/client";
+const silent = createServer(() => {});
+await new Promise((resolve) => silent.listen(0, "127.0.0.1", resolve));
+const baseUrl = "http://127.0.0.1:" + silent.address().port;
+const matchbook = new Matchbook({ baseUrl, apiKey: "mbk_x", timeoutMs: 300, maxRetries: 0 });
+setInterval(gc, 20).unref();
+const { signal } = new AbortController();
+const calls = [matchbook.key.get(), matchbook.key.get(undefined, { signal })];
+const errors = await Promise.all(calls.map((call) => call.catch(({ code }) => code)));
+console.log(JSON.stringify(errors));
+silent.closeAllConnections();
+silent.close();
+`;
 
 const TYPED = `import { Matchbook, MatchbookError, verifyWebhook, type Invoice } from "@matchbook/client";
 const matchbook = new Matchbook({ baseUrl: "http://127.0.0.1", apiKey: "mbk_x" });

@@ -507,6 +507,12 @@ const rules: readonly Rule[] = [
     refused: [source("src/a.ts", `// TO${"DO"}: the rest`)],
   },
   {
+    name: "time limits come from `timeLimit`: a signal made of others may forget its timeout",
+    applies: isProduct,
+    faults: ({ text }) => withoutComments(text).match(/AbortSignal\.any\b/g) ?? [],
+    refused: [source("src/a.ts", "AbortSignal.any([signal, AbortSignal.timeout(1_000)])")],
+  },
+  {
     name: "no test runs alone, and a skipped one states what it needs",
     applies: isTest,
     faults: ({ text }) =>

@@ -3,7 +3,7 @@ import { type Call, type CallOptions, callOf, type List } from "./call.ts";
 import { type FollowOptions, follow } from "./follow.ts";
 import { API_VERSION, OPERATIONS, type Operations } from "./generated/operations.ts";
 import type { Event } from "./generated/types/types.gen.ts";
-import { send, type TransportOptions, waitFor } from "./transport.ts";
+import { send, type TransportOptions } from "./transport.ts";
 
 export interface MatchbookOptions {
   /** Where the service is, such as `https://matchbook.example.com`. */
@@ -42,18 +42,13 @@ export class Matchbook {
   readonly #warn: (message: string) => void;
   #is_checked = false;
 
-  constructor({
-    baseUrl,
-    apiKey,
-    timeoutMs = 60_000,
-    maxRetries = 5,
-    ...others
-  }: MatchbookOptions) {
+  constructor({ baseUrl, apiKey, ...others }: MatchbookOptions) {
     if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new TypeError("`apiKey` is no API key.");
     this.#base = `${new URL(baseUrl).href.replace(/\/+$/, "").replace(/\/api\/v1$/, "")}/api/v1`;
     this.#key = apiKey;
     const own_fetch = others.fetch ?? ((...input) => globalThis.fetch(...input));
-    this.#transport = { fetch: own_fetch, timeoutMs, maxRetries, wait: waitFor };
+    const { timeoutMs = 60_000, maxRetries = 5 } = others;
+    this.#transport = { fetch: own_fetch, timeoutMs, maxRetries };
     this.#warn = others.warn ?? ((message) => console.warn(message));
     for (const [group, operations] of Object.entries(OPERATIONS)) {
       const made: Record<string, unknown> = {};
@@ -97,11 +92,8 @@ export class Matchbook {
     for (const [name, value] of Object.entries(given)) if (value) headers.set(name, value);
     const sent = is_json ? JSON.stringify(body) : (body as BodyInit | undefined);
     const init = { method, headers, body: sent ?? null, signal: signal ?? null };
-    const { response, bytes } = await send(
-      this.#base + path + queryOf(query),
-      init,
-      this.#transport,
-    );
+    const url = this.#base + path + queryOf(query);
+    const { response, bytes } = await send(url, init, this.#transport);
     this.#checkVersion(response);
     return { data: contentOf(response, bytes), response };
   }

@@ -6,8 +6,6 @@ export interface TransportOptions {
   /** The time for one attempt, in milliseconds. */
   readonly timeoutMs: number;
   readonly maxRetries: number;
-  /** Waits; rejects when the signal is aborted. */
-  readonly wait: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
 }
 
 export interface Sent {
@@ -49,7 +47,7 @@ export async function send(
     const pause = retry_after ?? pauseOf(retries);
     const may_retry = retries < options.maxRetries && pause <= LONGEST_RETRY_AFTER_MS;
     if (!may_retry || !passes(error, init)) throw error;
-    await options.wait(pause, signal ?? undefined);
+    await waitFor(pause, signal ?? undefined);
   }
 }
 
@@ -64,10 +62,14 @@ async function attempt(
   init: RequestInit,
   options: TransportOptions,
 ): Promise<Sent | Failed> {
+  // A composed signal is not used: Node 20 forgets a timeout in it that was collected as garbage.
+  const limit = new AbortController();
+  const stop = () => limit.abort(init.signal?.reason);
+  const timer = setTimeout(stop, options.timeoutMs);
   try {
-    const timeout = AbortSignal.timeout(options.timeoutMs);
-    const signal = init.signal ? AbortSignal.any([init.signal, timeout]) : timeout;
-    const response = await options.fetch(url, { ...init, signal });
+    init.signal?.addEventListener("abort", stop, { once: true });
+    if (init.signal?.aborted) stop();
+    const response = await options.fetch(url, { ...init, signal: limit.signal });
     // A body that breaks off is an answer that was lost.
     const bytes = new Uint8Array(await response.arrayBuffer());
     if (response.ok || response.status === 304) return { response, bytes };
@@ -75,6 +77,9 @@ async function attempt(
     return { error, retry_after: retryAfterOf(response) };
   } catch (cause) {
     return { error: connectionError(cause), retry_after: null };
+  } finally {
+    clearTimeout(timer);
+    init.signal?.removeEventListener("abort", stop);
   }
 }
 

@@ -14,6 +14,7 @@ import {
 import type { LedgerAnswer } from "../../ledger/connector.ts";
 import { sha256 } from "../../platform/runtime/json.ts";
 import { readStrictXml, type XmlElement } from "../../platform/runtime/strict-xml.ts";
+import { timeLimit } from "../../platform/runtime/time-limit.ts";
 import { send } from "../../platform/security/outbound.ts";
 import { ruleFor } from "../../platform/security/reach.ts";
 import type { FoundReceiver, ReceiverRegister } from "../receiver-register.ts";
@@ -41,8 +42,8 @@ export function peppolRegister(settings: PeppolSettings): ReceiverRegister {
   return {
     source: sources[lookup] ?? lookup,
     async find(address, signal) {
-      const limit = AbortSignal.timeout(most_ms);
-      const found = await lookUp(settings, address, AbortSignal.any([signal, limit]));
+      const limit = timeLimit(most_ms, signal);
+      const found = await lookUp(settings, address, limit.signal).finally(limit.clear);
       signal.throwIfAborted();
       return found;
     },

@@ -1,6 +1,7 @@
 /** A connector's transport. Restricts requests to allowed hosts and the organisation's limit, and reports each one. */
 
 import type { Reads } from "../../platform/database/database.ts";
+import { timeLimit } from "../../platform/runtime/time-limit.ts";
 import { AddressRefused } from "../../platform/security/allowed-address.ts";
 import { send } from "../../platform/security/outbound.ts";
 import { type Reach, ruleFor } from "../../platform/security/reach.ts";
@@ -67,25 +68,23 @@ async function answerTo(
     const turn = await awaitTurn(facts.turnsFor(urgency), limited, urgency, signal);
     if (turn !== "granted") return { state: "not_sent", reason: "rate_limited", ...turn };
   }
+  const limit = facts.request_ms === null ? null : timeLimit(facts.request_ms, signal);
   const answer = await send(
     {
       method: request.method,
       url,
       headers: request.headers ?? {},
       body: request.body ?? null,
-      signal: bounded(signal, facts.request_ms),
+      signal: limit?.signal ?? signal,
     },
     rule,
   );
+  limit?.clear();
   if (answer.state === "answered" && answer.status === TOO_MANY && limited !== null) {
     const pause_ms = retryAfterMs(answer.headers.get("retry-after"), Date.now());
     await stopTurns(facts.turnsFor(urgency), limited, pause_ms);
   }
   return answer;
-}
-
-function bounded(signal: AbortSignal, request_ms: number | null): AbortSignal {
-  return request_ms === null ? signal : AbortSignal.any([signal, AbortSignal.timeout(request_ms)]);
 }
 
 function limitOf({ organisation_key, per_minute }: LineFacts): Limited | null {

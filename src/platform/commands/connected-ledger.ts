@@ -2,6 +2,7 @@
 import type { ConnectedLedger } from "../../ledger/connected.ts";
 import type { Connection } from "../../ledger/ledger.ts";
 import type { CallOptions } from "../../ledger/outcome.ts";
+import { timeLimit } from "../runtime/time-limit.ts";
 import type { Reader } from "./context.ts";
 
 /** Returns the connected accounting system; null if Matchbook keeps the books or the connected ledger only books. */
@@ -37,7 +38,7 @@ export function reportingKinds(ledgers: ReadonlyMap<string, Connection>): string
 /** Returns the options for a ledger call that ends by time or when no request waits. Background work comes last. */
 export function callWithin({ signal, pool }: Reader, milliseconds: number): CallOptions {
   return {
-    signal: AbortSignal.any([signal, AbortSignal.timeout(milliseconds)]),
+    signal: timeLimit(milliseconds, signal).signal,
     urgency: pool === "background" ? "bulk" : "interactive",
   };
 }

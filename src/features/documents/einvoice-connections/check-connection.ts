@@ -7,6 +7,7 @@ import { defineCommand, run } from "../../../platform/commands/command.ts";
 import type { Context, Reader } from "../../../platform/commands/context.ts";
 import { timestampOf } from "../../../platform/runtime/clock.ts";
 import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
+import { timeLimit } from "../../../platform/runtime/time-limit.ts";
 import { getConfiguration } from "../../settings/configuration/queries.ts";
 import { accessPointOf, setupFor } from "./open-access-point.ts";
 import {
@@ -25,7 +26,7 @@ const RULES = { en16931: "1.3.16", bis: "3.0.21", oioubl: "1.17.2", factur_x: "1
 
 /** Ends a check by time or when no request waits for it. */
 export function checkCall({ signal }: Reader): { readonly signal: AbortSignal } {
-  return { signal: AbortSignal.any([signal, AbortSignal.timeout(CHECK_MS)]) };
+  return { signal: timeLimit(CHECK_MS, signal).signal };
 }
 
 /** Returns the columns of a connection that was just checked. */

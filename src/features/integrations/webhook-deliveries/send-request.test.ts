@@ -4,6 +4,7 @@ import type { LookupAddress } from "node:dns";
 import type { Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, describe, expect, it } from "vitest";
+import { whileCollecting } from "../../../../test/support/run/garbage.ts";
 import {
   AUTHORITY,
   CERTIFICATE,
@@ -109,6 +110,18 @@ describe("an attempt", () => {
     expect([sent.status, sent.error]).toEqual([status, error]);
     expect(performance.now() - began).toBeLessThan(3_000);
     expect(sent.duration_ms).toBeLessThan(3_000);
+  });
+
+  it("ends in time in a process that has run for long, with a signal of its endpoint", async () => {
+    const receiver = await openFaulty(() => {});
+    closing.push(receiver.close);
+    const url = `http://127.0.0.1:${receiver.port}/hook`;
+    const { signal } = new AbortController();
+    const send = (to: string) => sendWebhook({ ...WEBHOOK, url: to }, OPEN, signal);
+    // Optimized code does not keep what it needs no more. An address that is not allowed takes no time.
+    for (let n = 0; n < 10_000; n += 1) await send("https://127.0.0.2/hook");
+    const sent = await whileCollecting(() => Promise.all([send(url), send(url), send(url)]));
+    expect(sent.map(({ error }) => error)).toEqual(["timeout", "timeout", "timeout"]);
   });
 
   it("of a refused, a closed and a silent port has one outcome", async () => {

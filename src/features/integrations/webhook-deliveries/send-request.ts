@@ -9,6 +9,7 @@ import type { Socket } from "node:net";
 import { TLSSocket } from "node:tls";
 import { isAddress } from "../../../domain/base/ip-address.ts";
 import { type AllowedHosts, isReachable, reachOf } from "../../../domain/webhooks/endpoint-url.ts";
+import { timeLimit } from "../../../platform/runtime/time-limit.ts";
 import {
   AddressRefused,
   isRefused,
@@ -72,9 +73,8 @@ export async function sendWebhook(
   signal?: AbortSignal,
 ): Promise<Answer> {
   const began = performance.now();
-  const limit = AbortSignal.timeout(network.most_ms ?? MOST_MS);
-  const ended = signal === undefined ? limit : AbortSignal.any([signal, limit]);
-  const answer = await exchange(webhook, network, ended);
+  const limit = timeLimit(network.most_ms ?? MOST_MS, signal);
+  const answer = await exchange(webhook, network, limit.signal).finally(limit.clear);
   return {
     ...hidden(answer, webhook.own_headers),
     duration_ms: Math.round(performance.now() - began),

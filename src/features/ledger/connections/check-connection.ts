@@ -9,6 +9,7 @@ import type { Context, Reader } from "../../../platform/commands/context.ts";
 import { sql, update } from "../../../platform/database/sql.ts";
 import { timestampOf } from "../../../platform/runtime/clock.ts";
 import { type JsonText, jsonText } from "../../../platform/runtime/json.ts";
+import { timeLimit } from "../../../platform/runtime/time-limit.ts";
 import { getConfiguration } from "../../settings/configuration/queries.ts";
 import { findCurrent, listMapping, lockCurrent, type ShownConnection } from "./queries.ts";
 import { LedgerConnection } from "./schemas.ts";
@@ -25,8 +26,9 @@ export async function askCheck(
   purpose: keyof typeof TIMEOUT_MS,
 ): Promise<Checked> {
   const { functional_currency } = await getConfiguration(cx);
-  const signal = AbortSignal.any([cx.signal, AbortSignal.timeout(TIMEOUT_MS[purpose])]);
-  const checked = await check({ signal, urgency: purpose === "bulk" ? "bulk" : "interactive" });
+  const { signal, clear } = timeLimit(TIMEOUT_MS[purpose], cx.signal);
+  const urgency = purpose === "bulk" ? "bulk" : "interactive";
+  const checked = await check({ signal, urgency }).finally(clear);
   // A system that did not respond for its books has no known currency.
   const { currency = "" } = checked.state === "ok" ? checked : {};
   if (checked.state !== "ok" || ["", functional_currency].includes(currency)) return checked;
