@@ -431,6 +431,19 @@ describe("what people do", () => {
     expect(new Set(names(paused.requests)).size).toBe(paused.requests.length);
   });
 
+  it("a dispatcher ends although a paused endpoint does not answer", async () => {
+    const receiver = await receiving({}, () => {});
+    start();
+    await customer();
+    await until("a request", () => receiver.requests.length === 1);
+    await world.done(`POST /webhook-endpoints/${receiver.endpoint.id}/pause`);
+    await delay(500);
+    const began = performance.now();
+    await dispatching?.stop();
+    // Below the 15 seconds of an attempt.
+    expect(performance.now() - began).toBeLessThan(10_000);
+  });
+
   it("what is in progress is not sent twice where a pause ends meanwhile", async () => {
     const waiting: (() => void)[] = [];
     const receiver = await receiving({}, (_request, response) => {

@@ -69,7 +69,7 @@ class Dispatcher {
   readonly #holder: string;
   readonly #held = new Map<string, HeldEndpoint>();
   /** Those that are given up and not free yet: read again now, what is in progress would be sent twice. */
-  readonly #leaving = new Set<string>();
+  readonly #leaving = new Map<string, HeldEndpoint>();
   readonly #attempts = new Set<Promise<void>>();
   readonly #outcomes: OutcomeStore;
   readonly #reader: EndpointReader;
@@ -217,7 +217,7 @@ class Dispatcher {
     endpoint.holds += 1;
     endpoint.queue = [];
     this.#held.delete(endpoint.row.id);
-    this.#leaving.add(endpoint.row.id);
+    this.#leaving.set(endpoint.row.id, endpoint);
     if (endpoint.busy === 0) void this.#release([endpoint]);
   }
 
@@ -363,7 +363,7 @@ class Dispatcher {
     this.#may_send = false;
     clearTimeout(this.#timer);
     await Promise.all(this.#reading.values());
-    const endpoints = [...this.#held.values()];
+    const endpoints = [...this.#held.values(), ...this.#leaving.values()];
     await Promise.race([Promise.all(this.#attempts), delay(STOP_MS, undefined, { ref: false })]);
     for (const { stop } of endpoints) stop.abort();
     await Promise.all(this.#attempts);
