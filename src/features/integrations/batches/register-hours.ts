@@ -14,7 +14,7 @@ import { insertMany } from "../../../platform/database/many-rows.ts";
 import { shownStamp, takeStamp } from "../../../platform/database/resources.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import { newId } from "../../../platform/runtime/id.ts";
-import { findPlace, type LinePlace } from "../../work/registrations/locate-line.ts";
+import { findPlaces } from "../../work/registrations/locate-line.ts";
 import { presentWork } from "../../work/registrations/present.ts";
 import type { WorkFields } from "../../work/registrations/queries.ts";
 import type { WorkCreate } from "../../work/registrations/schemas.ts";
@@ -44,10 +44,9 @@ export const registerHours = defineCreations<Named>({
 
 /** Takes the locks of all rows in order and reads what decides them. Returns the rule for a row, which throws its refusal. */
 async function decider(tx: Tx, rows: readonly Named[]): Promise<(row: Named) => WorkFields> {
-  const places = await placesOf(
-    tx,
-    rows.map(({ line_id }) => line_id),
-  );
+  const places = await findPlaces(tx, [
+    ...new Set(rows.map(({ line_id }) => line_id.toLowerCase())),
+  ]);
   const placed = [...places].map(([line_id, place]) => ({ line_id, place }));
   const holders = await lockHolders(tx, placed);
   const users = await lockUsers(
@@ -86,20 +85,6 @@ async function decider(tx: Tx, rows: readonly Named[]): Promise<(row: Named) => 
       status: "open",
     };
   };
-}
-
-async function placesOf(
-  tx: Tx,
-  line_ids: readonly string[],
-): Promise<ReadonlyMap<string, LinePlace>> {
-  const ids = [...new Set(line_ids.map((id) => id.toLowerCase()))];
-  const found = await Promise.all(ids.map((id) => findPlace(tx, id)));
-  return new Map(
-    ids.flatMap((id, index) => {
-      const place = found[index];
-      return place === undefined ? [] : [[id, place] as const];
-    }),
-  );
 }
 
 /** Locks users by id, so that parallel registrations cannot exceed a day's hours. Returns whether each is active. */

@@ -9,7 +9,7 @@ import type { Tx } from "../../../platform/commands/tx.ts";
 import { lockRow } from "../../../platform/database/resources.ts";
 import { sql } from "../../../platform/database/sql.ts";
 import { Day, text, Uuid } from "../../../platform/http/schemas.ts";
-import { findPlace, type LinePlace } from "../../work/registrations/locate-line.ts";
+import { findPlaces } from "../../work/registrations/locate-line.ts";
 import { workOfDays } from "../../work/registrations/queries.ts";
 import { registerWork } from "../../work/registrations/register.ts";
 import { WorkCreate } from "../../work/registrations/schemas.ts";
@@ -50,12 +50,7 @@ export const importedHours: Imported<HoursRow> = {
     takeTurn(tx, this.name);
     const meant = await meantBy(tx, rows);
     const known = [...meant.values()].flatMap((one) => (one instanceof Problem ? [] : [one]));
-    const line_ids = [...new Set(known.map(({ line_id }) => line_id))];
-    const places = new Map<string, LinePlace>();
-    for (const line_id of line_ids) {
-      const place = await findPlace(tx, line_id);
-      if (place !== undefined) places.set(line_id, place);
-    }
+    const places = await findPlaces(tx, [...new Set(known.map(({ line_id }) => line_id))]);
     const placed = [...places].map(([line_id, place]) => ({ line_id, place }));
     const holders = await lockHolders(tx, placed);
     const user_ids = [...new Set(known.map(({ user_id }) => user_id))].sort();

@@ -1,5 +1,6 @@
 /** Finds a series line by its permanent id, or by the computed id in an occurrence, which contains its origin. */
 
+import { groupedBy } from "../../../domain/base/group.ts";
 import { invalidField, notFound } from "../../../domain/base/problem.ts";
 import { type LineIdentity, occurrenceLineId, readLineId } from "../../../domain/series/line-id.ts";
 import {
@@ -23,6 +24,8 @@ interface OccurrenceLine {
 
 interface FoundRow extends LineIdentity, Recurrence {
   readonly series_id: string;
+  /** The id that was asked for, or the bits that an id has of its line. */
+  readonly asked: string;
   /** The key of the period, for an id that is a hash. */
   readonly period: string | null;
 }
@@ -32,26 +35,38 @@ export async function findOccurrenceLine(
   cx: Reader,
   id: string,
 ): Promise<OccurrenceLine | undefined> {
+  return (await findOccurrenceLines(cx, [id])).get(id);
+}
+
+/** Returns `findOccurrenceLine` of many ids, by id; ids without such a line or period are left out. */
+export async function findOccurrenceLines(
+  cx: Reader,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, OccurrenceLine>> {
   const { account_id } = cx.caller;
-  const { key = null, line_bits = null } = readLineId(id) ?? {};
+  const parts = ids.map((id) => ({ id, ...readLineId(id) }));
+  const line_bits = parts.flatMap((part) => part.line_bits ?? []);
   const rows =
     await cx.rows<FoundRow>(sql`select l.line_id, l.hashed_periods, l.series_id, s.frequency, s.alignment, s.start_date,
-      null::date as end_date, f.period
+      null::date as end_date, f.asked, f.period
     from (
-      select line_id, period from hashed_line_ids where account_id = ${account_id} and id = ${id}
+      select line_id, id::text as asked, period from hashed_line_ids where account_id = ${account_id} and id = any(${ids}::uuid[])
       union all
-      select line_id, null from series_lines
-      where account_id = ${account_id} and right(line_id::text, 17) = ${line_bits}) f
+      select line_id, right(line_id::text, 17), null from series_lines
+      where account_id = ${account_id} and right(line_id::text, 17) = any(${line_bits}::text[])) f
     join series_lines l on l.account_id = ${account_id} and l.line_id = f.line_id
     join recurring_series s on s.account_id = l.account_id and s.id = l.series_id`);
-  for (const { series_id, line_id, hashed_periods, period: hashed_key, ...series } of rows) {
-    const of = hashed_key ?? key ?? "";
+  const by = groupedBy(rows, ({ asked }) => asked);
+  const found = new Map<string, OccurrenceLine>();
+  for (const { id, key = "", line_bits: bits = "" } of parts) {
     // The last digits of another line's id may be equal by chance.
-    if (occurrenceLineId({ line_id, hashed_periods }, of) !== id) continue;
-    const period = periodWithKey(series, of);
-    return period && { series_id, line_id, period };
+    const row = [...(by.get(id) ?? []), ...(by.get(bits) ?? [])].find(
+      (one) => occurrenceLineId(one, one.period ?? key) === id,
+    );
+    const period = row && periodWithKey(row, row.period ?? key);
+    if (period) found.set(id, { series_id: row.series_id, line_id: row.line_id, period });
   }
-  return undefined;
+  return found;
 }
 
 /** The series line that an edit names. */

@@ -1,7 +1,7 @@
 /** Finds the document of a line: an invoice, a series or a period. A line id without a row contains its origin. */
 import type { Reader } from "../../../platform/commands/context.ts";
 import { sql } from "../../../platform/database/sql.ts";
-import { findOccurrenceLine } from "../../recurring/series/find-line.ts";
+import { findOccurrenceLines } from "../../recurring/series/find-line.ts";
 
 export type LinePlace =
   | { readonly kind: "invoice"; readonly invoice_id: string }
@@ -17,38 +17,59 @@ interface PlaceRow {
 
 /** Returns the invoice, series or period of a line by the line's id; undefined when the account has no such line. */
 export async function findPlace(cx: Reader, line_id: string): Promise<LinePlace | undefined> {
-  return (await findStoredPlace(cx, line_id)) ?? (await findComputedPlace(cx, line_id));
+  const [place] = (await findPlaces(cx, [line_id])).values();
+  return place;
+}
+
+/** Returns `findPlace` of many lines, by id in lower case; ids that the account does not have are left out. */
+export async function findPlaces(
+  cx: Reader,
+  line_ids: readonly string[],
+): Promise<ReadonlyMap<string, LinePlace>> {
+  const stored = await findStoredPlaces(cx, line_ids);
+  const others = line_ids.filter((id) => !stored.has(id));
+  if (others.length === 0) return stored;
+  return new Map([...stored, ...(await findComputedPlaces(cx, others))]);
 }
 
 /** Returns the result of `findPlace`. All reads are asked for together, so that they may be one statement. */
 export async function findPlaceAtOnce(cx: Reader, line_id: string): Promise<LinePlace | undefined> {
   const [stored, computed] = await Promise.all([
-    findStoredPlace(cx, line_id),
-    findComputedPlace(cx, line_id),
+    findStoredPlaces(cx, [line_id]),
+    findComputedPlaces(cx, [line_id]),
   ]);
-  return stored ?? computed;
+  const [place] = [...stored.values(), ...computed.values()];
+  return place;
 }
 
-/** Finds a line that has a row. */
-async function findStoredPlace(cx: Reader, line_id: string): Promise<LinePlace | undefined> {
+/** Finds lines that have a row. */
+async function findStoredPlaces(
+  cx: Reader,
+  line_ids: readonly string[],
+): Promise<ReadonlyMap<string, LinePlace>> {
   const { account_id } = cx.caller;
-  const row = await cx.row<PlaceRow>(
-    sql`select i.id as invoice_id, i.series_id, i.period_index from invoice_lines l
+  const rows = await cx.rows<PlaceRow & { readonly line_id: string }>(
+    sql`select l.id as line_id, i.id as invoice_id, i.series_id, i.period_index from invoice_lines l
       join invoices i on i.account_id = l.account_id and i.id = l.invoice_id
-      where l.account_id = ${account_id} and l.id = ${line_id}
+      where l.account_id = ${account_id} and l.id = any(${line_ids}::uuid[])
       union all
-      select null, series_id, null from series_lines
-      where account_id = ${account_id} and line_id = ${line_id}`,
+      select line_id, null, series_id, null from series_lines
+      where account_id = ${account_id} and line_id = any(${line_ids}::uuid[])`,
   );
-  return row && placeFrom(row);
+  return new Map(rows.map((row) => [row.line_id, placeFrom(row)]));
 }
 
-/** Finds a line of a period by its computed id. */
-async function findComputedPlace(cx: Reader, line_id: string): Promise<LinePlace | undefined> {
-  const found = await findOccurrenceLine(cx, line_id);
-  if (found === undefined) return undefined;
-  const { series_id, period } = found;
-  return { kind: "occurrence", series_id, period_index: period.index };
+/** Finds lines of periods by their computed ids. */
+async function findComputedPlaces(
+  cx: Reader,
+  line_ids: readonly string[],
+): Promise<ReadonlyMap<string, LinePlace>> {
+  const found = await findOccurrenceLines(cx, line_ids);
+  const placed = [...found].map(([line_id, { series_id, period }]): [string, LinePlace] => [
+    line_id,
+    { kind: "occurrence", series_id, period_index: period.index },
+  ]);
+  return new Map(placed);
 }
 
 /** Returns the invoice or period that the columns of a registration or invoice name. Throws for a row without either. */
