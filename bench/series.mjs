@@ -16,7 +16,7 @@ export async function benchSeries(report) {
       while (remaining > 0) {
         const run = await call(service, "POST", "/scheduler-runs");
         if (run.failed.length > 0) throw new Error(JSON.stringify(run.failed[0]));
-        remaining = (await waiting(client, service.account_id)) ?? 0;
+        remaining = await waitingSeries(client, service.account_id);
       }
       return (performance.now() - began) / 1000;
     }).finally(() => beside.kill());
@@ -35,24 +35,25 @@ export async function benchSeries(report) {
   });
 }
 
-/** The API creates one series and SQL copies it: the copies differ only in their ids. */
-export async function dueSeries(service, client, count) {
-  const customer = await call(service, "POST", "/customers", { name: "Acme" });
-  const product = await call(service, "POST", "/products", { name: "Retainer" });
+/** The API creates one series in the account of the key and SQL copies it: the copies differ only in their ids. */
+export async function dueSeries(service, client, count, key = service.key) {
+  const customer = await call(service, "POST", "/customers", { name: "Acme" }, key);
+  const product = await call(service, "POST", "/products", { name: "Retainer" }, key);
   const today = todayOfAccount();
   const lines = [1, 2, 3].map((n) => ({
     product_id: product.id,
     recognition_method: "value",
     agreed_value: 1000 * n,
   }));
-  const { id } = await call(service, "POST", "/recurring-series", {
+  const series = {
     customer_id: customer.id,
     frequency: "monthly",
     start_date: today,
     auto_send: false,
     lines,
-  });
-  await call(service, "POST", `/recurring-series/${id}/activate`, {});
+  };
+  const { id } = await call(service, "POST", "/recurring-series", series, key);
+  await call(service, "POST", `/recurring-series/${id}/activate`, {}, key);
   await client.query(
     `with copies as (select gen_random_uuid() as id, n from generate_series(2, $2::int) n),
      series as (
@@ -83,7 +84,8 @@ function todayOfAccount() {
   return new Date().toLocaleDateString("sv-SE", { timeZone: "Europe/Copenhagen" });
 }
 
-async function waiting(client, account_id) {
+/** The number of series of the account that are due. */
+export async function waitingSeries(client, account_id) {
   const { rows } = await client.query(
     `select count(*)::int as count from recurring_series
      where account_id = $1 and next_due_on <= $2`,
