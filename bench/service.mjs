@@ -75,8 +75,8 @@ export async function startService(environment = {}) {
 }
 
 /** Runs work with a service on a new database and a client of the database, and ends both. */
-export async function withService(work) {
-  const service = await startService();
+export async function withService(work, environment = {}) {
+  const service = await startService(environment);
   const client = new pg.Client({ connectionString: await service.databaseUrl() });
   // A killed service also ends the database.
   client.on("error", () => {});

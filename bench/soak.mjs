@@ -1,4 +1,4 @@
-// Both kinds of load for minutes: light requests of several accounts, heavy ones of two, with the scheduler and closes.
+// Both kinds of load for minutes: light requests of several accounts, heavy ones of two, with the scheduler, closes and webhooks.
 // Prints the growth of the memory: medians of the first and last fifth after the warm-up, and the slope.
 // BENCH_MINUTES sets the duration.
 import { setTimeout as delay } from "node:timers/promises";
@@ -12,8 +12,10 @@ import {
 } from "./heavy.mjs";
 import { median } from "./load.mjs";
 import { figuresOf, openAccount, withService } from "./service.mjs";
+import { openWebhooks } from "./soak-webhooks.mjs";
 
 const MINUTES = Number(process.env.BENCH_MINUTES ?? 10);
+const ENVIRONMENT = { MATCHBOOK_WEBHOOK_HOSTS: "127.0.0.1" };
 /** The share of the time in which caches fill and the heap reaches its size. */
 const WARM_UP_SHARE = 0.2;
 const LIGHT_ACCOUNTS = 4;
@@ -33,6 +35,7 @@ export async function benchSoak(report) {
       const seller = await seedBasics(service, openAccount(service, `Light ${n}`).key);
       light.push({ ...seller, draft: await seedDraft(service, seller, 5) });
     }
+    const webhooks = await openWebhooks(service, openAccount(service, "Webhooks").key);
     const until = performance.now() + MINUTES * 60_000;
     const isOver = () => performance.now() >= until;
     const clients = [...heavy, ...light].map((account) => openClient(service, account.key));
@@ -40,14 +43,16 @@ export async function benchSoak(report) {
       sample(service, isOver),
       ...heavy.map((account, n) => runHeavy(clients[n], account, isOver)),
       ...light.map((account, n) => runLight(clients[heavy.length + n], account, isOver)),
+      webhooks.change(isOver),
     ]);
     report(`${MINUTES} minutes of light and heavy requests`, {
       ...tallied("heavy", clients.slice(0, heavy.length)),
       ...tallied("light", clients.slice(heavy.length)),
       ...slopeOf(samples),
       "CPU of the service, seconds": figuresOf(service.pid).cpu_seconds,
+      ...(await webhooks.end()),
     });
-  });
+  }, ENVIRONMENT);
 }
 
 async function seedHeavy(service, client, key) {

@@ -12,7 +12,7 @@ import { call, openAccount, startService } from "./service.mjs";
 const EACH = Number(process.env.BENCH_WRITES ?? 1_000);
 const WAITING = Number(process.env.BENCH_WAITING ?? 100_000);
 const CLIENTS = 8;
-const ROUNDS = 9;
+const ROUNDS = 7;
 const ENDPOINTS = 3;
 const SERIES = 500;
 const BULK_ROWS = 2_000;
@@ -188,13 +188,13 @@ async function latencies(service, key, ids, arrivals, name) {
   return counted.map(([change, at]) => Math.max(0, arrivals.get(change) - at));
 }
 
-function openEndpoint(service, key, { url }, more = {}) {
+export function openEndpoint(service, key, { url }, more = {}) {
   const endpoint = { url, event_types: ["*"], max_per_second: 100, ...more };
   return call(service, "POST", "/webhook-endpoints", endpoint, key);
 }
 
 /** Waits until nothing waits for the endpoints of the key, or for those with the URL. */
-async function drained(service, key, url) {
+export async function drained(service, key, url) {
   for (let waits = 0; waits < 600; waits += 1) {
     const { data } = await call(service, "GET", "/webhook-endpoints", undefined, key);
     const own = data.filter((one) => url === undefined || one.url === url);
@@ -244,8 +244,8 @@ function quantile(values, share) {
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
 }
 
-/** Listens for webhooks on this machine. */
-async function listen(answer) {
+/** Listens for webhooks on this machine; `answer` gets the body and the response. */
+export async function listen(answer) {
   const server = createServer((request, response) => {
     let body = "";
     request.on("data", (part) => {
