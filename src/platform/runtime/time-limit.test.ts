@@ -36,6 +36,19 @@ describe("a time limit", () => {
     expect(signal.aborted).toBe(false);
   });
 
+  it("follows a signal beside many others without a warning of a leak", async () => {
+    const warnings: Error[] = [];
+    const note = (warning: Error): void => void warnings.push(warning);
+    process.on("warning", note);
+    const other = new AbortController();
+    const limits = Array.from({ length: 50 }, () => timeLimit(60_000, other.signal));
+    await delay(20);
+    process.off("warning", note);
+    other.abort();
+    expect(warnings).toEqual([]);
+    expect(limits.filter(({ signal }) => !signal.aborted)).toEqual([]);
+  });
+
   it("aborts although only what waits for it knows it, and garbage is collected meanwhile", async () => {
     const other = new AbortController();
     const waiting = Array.from({ length: 20 }, () => reasonOf(timeLimit(200, other.signal).signal));

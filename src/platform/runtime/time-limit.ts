@@ -1,4 +1,6 @@
-/** A signal that aborts after a time. */
+/** Limits the time of calls: a signal that aborts after a while, or with another signal. */
+import { setMaxListeners } from "node:events";
+
 interface TimeLimit {
   readonly signal: AbortSignal;
   /** Ends the limit early: the signal then never aborts. */
@@ -10,6 +12,8 @@ interface TimeLimit {
  * process running. `AbortSignal.any` is not used: in Node 20 it forgets a timeout that was collected as garbage.
  */
 export function timeLimit(milliseconds: number, other?: AbortSignal): TimeLimit {
+  // Any number of limits may follow one signal at once; each leaves it when its time is over.
+  if (other) setMaxListeners(0, other);
   const controller = new AbortController();
   const abort = (reason: unknown): void => {
     clear();
