@@ -21,8 +21,13 @@ const PAUSES_MS = [6_000, 20_000];
 export function releaseAfterLoading(): void {
   // Otherwise the code that nothing has run since three collections is compiled again when the first request needs it.
   setFlagsFromString("--no-flush-bytecode");
-  setFlagsFromString("--expose-gc");
-  const collect: () => void = runInNewContext("gc");
+  const collect = garbageCollector();
   collect();
   for (const pause of PAUSES_MS) setTimeout(collect, pause).unref();
+}
+
+/** Returns a function that collects all garbage of this thread. */
+export function garbageCollector(): () => void {
+  setFlagsFromString("--expose-gc");
+  return runInNewContext("gc");
 }

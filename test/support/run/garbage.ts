@@ -1,14 +1,11 @@
 /** Collects garbage as a long-running process does, while a test waits. */
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
+import { garbageCollector } from "../../../src/platform/runtime/heap.ts";
 
 const EVERY_MS = 20;
 
 /** Does the work while all garbage is collected again and again; returns its result. */
 export async function whileCollecting<Result>(work: () => Promise<Result>): Promise<Result> {
-  setFlagsFromString("--expose-gc");
-  const collect: () => void = runInNewContext("gc");
-  const timer = setInterval(collect, EVERY_MS);
+  const timer = setInterval(garbageCollector(), EVERY_MS);
   try {
     return await work();
   } finally {
