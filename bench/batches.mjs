@@ -14,10 +14,10 @@ export function benchBatches(report) {
       const rows = Array.from({ length: ROWS }, (_, n) => customer(`${round}-${n}`));
       seconds.plain.push(await timed(() => insertCustomers(client, account_id, rows)));
       seconds.batch.push(
-        await timed(() => send(service, key, "/customers/batch", rows, "created")),
+        await timed(() => sendBatch(service, key, "/customers/batch", rows, "created")),
       );
       seconds.again.push(
-        await timed(() => send(service, key, "/customers/batch", rows, "unchanged")),
+        await timed(() => sendBatch(service, key, "/customers/batch", rows, "unchanged")),
       );
     }
     report(`POST /customers/batch, ${ROWS} rows`, figuresOf(seconds));
@@ -26,8 +26,8 @@ export function benchBatches(report) {
       const { plain, rows } = await workOf(service, key, round);
       hours.plain.push(await timed(() => insertHours(client, account_id, plain)));
       const path = "/work-registrations/batch";
-      hours.batch.push(await timed(() => send(service, key, path, rows, "created")));
-      hours.again.push(await timed(() => send(service, key, path, rows, "unchanged")));
+      hours.batch.push(await timed(() => sendBatch(service, key, path, rows, "created")));
+      hours.again.push(await timed(() => sendBatch(service, key, path, rows, "unchanged")));
     }
     report(`POST /work-registrations/batch, ${ROWS} rows`, figuresOf(hours));
   });
@@ -97,7 +97,7 @@ async function timed(work) {
 }
 
 /** Sends rows as one call, and expects that every one of them has the outcome. */
-async function send(service, key, path, rows, outcome) {
+export async function sendBatch(service, key, path, rows, outcome) {
   const response = await fetch(`${service.origin}/api/v1${path}`, {
     method: "POST",
     headers: { authorization: `Bearer ${key}`, "content-type": "application/x-ndjson" },

@@ -13,9 +13,9 @@ import {
 import { median } from "./load.mjs";
 import { figuresOf, openAccount, withService } from "./service.mjs";
 import { openWebhooks } from "./soak-webhooks.mjs";
+import { WITH_WEBHOOKS } from "./webhooks.mjs";
 
 const MINUTES = Number(process.env.BENCH_MINUTES ?? 10);
-const ENVIRONMENT = { MATCHBOOK_WEBHOOK_HOSTS: "127.0.0.1" };
 /** The share of the time in which caches fill and the heap reaches its size. */
 const WARM_UP_SHARE = 0.2;
 const LIGHT_ACCOUNTS = 4;
@@ -52,7 +52,7 @@ export async function benchSoak(report) {
       "CPU of the service, seconds": figuresOf(service.pid).cpu_seconds,
       ...(await webhooks.end()),
     });
-  }, ENVIRONMENT);
+  }, WITH_WEBHOOKS);
 }
 
 async function seedHeavy(service, client, key) {

@@ -3,11 +3,11 @@
 // that hangs with many events waiting (BENCH_WAITING), in the feed and then as deliveries. BENCH_ONLY=latency leaves out the writes.
 import { createServer } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
-import pg from "pg";
+import { sendBatch } from "./batches.mjs";
 import { fillFeed } from "./events.mjs";
 import { median } from "./load.mjs";
-import { dueSeries, waitingSeries } from "./series.mjs";
-import { call, openAccount, startService } from "./service.mjs";
+import { dueSeries, issueDueSeries } from "./series.mjs";
+import { call, openAccount, withService } from "./service.mjs";
 
 const EACH = Number(process.env.BENCH_WRITES ?? 1_000);
 const WAITING = Number(process.env.BENCH_WAITING ?? 100_000);
@@ -21,11 +21,13 @@ const PER_SECOND = 50;
 const CUSTOMERS = 20;
 const LATENCY_SECONDS = 12;
 
-export async function benchWebhooks(report) {
-  const service = await startService({ MATCHBOOK_WEBHOOK_HOSTS: "127.0.0.1" });
-  const client = new pg.Client({ connectionString: await service.databaseUrl() });
-  client.on("error", () => {});
-  await client.connect();
+export const WITH_WEBHOOKS = { MATCHBOOK_WEBHOOK_HOSTS: "127.0.0.1" };
+
+export function benchWebhooks(report) {
+  return withService((service, client) => measure(service, client, report), WITH_WEBHOOKS);
+}
+
+async function measure(service, client, report) {
   const arrivals = new Map();
   const healthy = await listen((body, response) => {
     const event = JSON.parse(body);
@@ -39,8 +41,6 @@ export async function benchWebhooks(report) {
     }
     await measureLatency(service, client, report, { hanging, healthy, arrivals });
   } finally {
-    await client.end().catch(() => {});
-    await service.stop();
     for (const { close } of [healthy, hanging]) close();
   }
 }
@@ -104,7 +104,8 @@ async function pauseEndpoints(service, { key, endpoints }) {
 }
 
 /** Creates drafts, issues them, issues due series and sends rows in bulk; returns how many of each a second. */
-async function writeRates(service, client, { account_id, key, customer_id, product_id }, round) {
+async function writeRates(service, client, account, round) {
+  const { key, customer_id, product_id } = account;
   const lines = [{ product_id, recognition_method: "value", agreed_value: 100 }];
   const draft = { customer_id, auto_send: false, lines };
   const ids = [];
@@ -116,14 +117,12 @@ async function writeRates(service, client, { account_id, key, customer_id, produ
     call(service, "POST", `/invoices/${ids[n]}/issue`, undefined, key),
   );
   await dueSeries(service, client, SERIES, key);
-  const scheduler = await rateOfSeconds(SERIES, async () => {
-    while ((await waitingSeries(client, account_id)) > 0) {
-      const { failed } = await call(service, "POST", "/scheduler-runs", undefined, key);
-      if (failed.length > 0) throw new Error(JSON.stringify(failed[0]));
+  const scheduler = await perSecond(SERIES, () => issueDueSeries(service, client, account));
+  const bulk = await perSecond(BULK_CALLS * BULK_ROWS, async () => {
+    for (let n = 0; n < BULK_CALLS; n += 1) {
+      const rows = customersOf(`${round}-${n}`);
+      await sendBatch(service, key, "/customers/batch", rows, "created");
     }
-  });
-  const bulk = await rateOfSeconds(BULK_CALLS * BULK_ROWS, async () => {
-    for (let n = 0; n < BULK_CALLS; n += 1) await sendBulk(service, key, `${round}-${n}`);
   });
   return { create, issue, scheduler, bulk };
 }
@@ -204,39 +203,30 @@ export async function drained(service, key, url) {
   throw new Error("webhooks were not sent");
 }
 
-async function rateOf(count, work) {
+/** How often a second several clients do the work, which gets the number of its call. */
+function rateOf(count, work) {
   let next = 0;
-  const began = performance.now();
-  await Promise.all(
-    Array.from({ length: CLIENTS }, async () => {
-      while (next < count) {
-        next += 1;
-        await work(next - 1);
-      }
-    }),
-  );
-  return (count * 1_000) / (performance.now() - began);
+  const each = async () => {
+    while (next < count) {
+      next += 1;
+      await work(next - 1);
+    }
+  };
+  return perSecond(count, () => Promise.all(Array.from({ length: CLIENTS }, each)));
 }
 
-async function rateOfSeconds(count, work) {
+function customersOf(name) {
+  return Array.from({ length: BULK_ROWS }, (_, n) => ({
+    external_id: `bulk-${name}-${n}`,
+    name: `Bulk ${n}`,
+  }));
+}
+
+/** Does the work once, which is `count` in all; returns how many a second. */
+async function perSecond(count, work) {
   const began = performance.now();
   await work();
   return (count * 1_000) / (performance.now() - began);
-}
-
-async function sendBulk(service, key, name) {
-  const rows = Array.from({ length: BULK_ROWS }, (_, n) =>
-    JSON.stringify({ external_id: `bulk-${name}-${n}`, name: `Bulk ${n}` }),
-  );
-  const answer = await fetch(`${service.origin}/api/v1/customers/batch`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${key}`, "content-type": "application/x-ndjson" },
-    body: `${rows.join("\n")}\n`,
-  });
-  const text = await answer.text();
-  if (answer.status !== 200 || /"(refused|remaining)"/.test(text)) {
-    throw new Error(text.slice(0, 500));
-  }
 }
 
 function quantile(values, share) {
